@@ -1,0 +1,1 @@
+"""The vocabulary of Kaoju: frozen values without I/O, clock or rules."""
