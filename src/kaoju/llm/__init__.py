@@ -1,0 +1,1 @@
+"""Language models: one protocol, endpoints, local weights, and a scripted stand-in."""
