@@ -1,0 +1,53 @@
+"""Kaoju: research from evidence. The public names of the engine.
+
+The engine itself is loaded when `Kaoju` is first touched, so that importing a
+value or an error stays instant.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kaoju.errors import KaojuError
+from kaoju.model.answer import Answer, Citation, Claim
+from kaoju.model.document import IngestReport, Passage
+from kaoju.model.event import Event
+from kaoju.model.evidence import Evidence, Locator
+from kaoju.model.plan import Plan, PlanType, Task, TaskState
+from kaoju.model.question import Budget, Question
+from kaoju.model.tool import Failed, Succeeded, ToolCall, ToolSpec
+
+if TYPE_CHECKING:
+    from kaoju.runtime.service import Kaoju
+
+__all__ = [
+    "Answer",
+    "Budget",
+    "Citation",
+    "Claim",
+    "Event",
+    "Evidence",
+    "Failed",
+    "IngestReport",
+    "Kaoju",
+    "KaojuError",
+    "Locator",
+    "Passage",
+    "Plan",
+    "PlanType",
+    "Question",
+    "Succeeded",
+    "Task",
+    "TaskState",
+    "ToolCall",
+    "ToolSpec",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load the engine on first use."""
+    if name == "Kaoju":
+        from kaoju.runtime.service import Kaoju  # noqa: PLC0415 - the one lazy name of the package
+
+        return Kaoju
+    raise AttributeError(f"module 'kaoju' has no attribute {name!r}")

@@ -1,0 +1,63 @@
+"""What one run works with: its question, its budget, its tools and models, and where its events go."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from kaoju.llm.chat import ChatModel, Completion
+from kaoju.llm.models import Role
+from kaoju.model.event import Event, Noted
+from kaoju.model.question import Question
+from kaoju.planning.catalog import Catalog
+from kaoju.planning.limits import Limits
+from kaoju.runtime.budget import Ledger
+from kaoju.runtime.metering import MeteredModel, Stopwatch
+from kaoju.runtime.pool import EvidencePool
+from kaoju.tools.dispatcher import Dispatcher
+
+Similarity = Callable[[str, Sequence[str]], Sequence[float]]
+"""Cosine similarity of a text with each of several texts."""
+
+
+@dataclass(slots=True, kw_only=True)
+class RunContext:
+    """Everything that belongs to one run and to no other."""
+
+    run_id: str
+    question: Question
+    catalog: Catalog
+    """What this run's planner may know and use: the scope of the run."""
+    dispatcher: Dispatcher
+    limits: Limits
+    model_for: Callable[[Role], Awaitable[ChatModel | None]]
+    similarity: Similarity | None
+    emit: Callable[[Event], None]
+    ledger: Ledger
+    pool: EvidencePool = field(default_factory=EvidencePool)
+    notes: list[str] = field(default_factory=list)
+    used: list[Completion] = field(default_factory=list)
+    total: Stopwatch = field(default_factory=Stopwatch)
+    planning: Stopwatch = field(default_factory=Stopwatch)
+    tools: Stopwatch = field(default_factory=Stopwatch)
+    model: Stopwatch = field(default_factory=Stopwatch)
+
+    def note(self, text: str) -> None:
+        """Tell the reader something once."""
+        if text and text not in self.notes:
+            self.notes.append(text)
+            self.emit(Noted(run_id=self.run_id, text=text))
+
+    def say(self, en: str, zh: str) -> str:
+        """Return the sentence in the question's language."""
+        return zh if self.question.language == "zh" else en
+
+    async def metered(self, role: Role) -> ChatModel | None:
+        """Return the model of a role, counted against this run; None in tier none."""
+        model = await self.model_for(role)
+        return None if model is None else MeteredModel(model, self.ledger, self.model, self.used)
+
+    @property
+    def tool_names(self) -> tuple[str, ...]:
+        """Tools that this run may call."""
+        return tuple(spec.name for spec in self.catalog.tools)

@@ -1,0 +1,157 @@
+"""The gathering half of a run: plan, execute, judge, and search again where evidence does not suffice.
+
+One shared budget bounds it: rounds, tool calls, tokens and time. It ends when
+every need is covered, when nothing new comes, or when the budget is spent, and
+says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from kaoju.judging.moves import Gather, next_move
+from kaoju.judging.sufficiency import judge
+from kaoju.judging.usefulness import by_usefulness
+from kaoju.model.answer import TaskReport
+from kaoju.model.event import Judged, Planned
+from kaoju.model.evidence import Evidence
+from kaoju.model.plan import Plan, PlanType, Task, TaskState
+from kaoju.model.verdict import Sufficiency
+from kaoju.planning.hops import follow_ups, link_task
+from kaoju.planning.planner import make_plan
+from kaoju.runtime.context import RunContext
+from kaoju.runtime.tasks import TaskResult, run_tasks
+
+HOPPING = frozenset({PlanType.MULTI_HOP, PlanType.COMPARE, PlanType.VERIFY, PlanType.DECOMPOSE})
+"""Plan types whose first round also follows the links of what it finds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Research:
+    """What was gathered for a question, and how far it goes."""
+
+    plan: Plan
+    """The whole plan, later rounds included."""
+    rounds: int
+    tasks: tuple[TaskReport, ...]
+    evidence: tuple[Evidence, ...]
+    """Most useful first."""
+    sufficiency: Sufficiency
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, kw_only=True)
+class Gathering:
+    """The growing state of one run's research."""
+
+    plan: Plan
+    sufficiency: Sufficiency
+    results: dict[str, TaskResult] = field(default_factory=dict)
+    fruitless: int = 0
+    """Rounds in a row that brought no new evidence."""
+
+    @property
+    def reports(self) -> tuple[TaskReport, ...]:
+        """Every task of the plan, in order; those never started are PENDING or SKIPPED."""
+        return tuple(
+            self.results[task.id].report() if task.id in self.results else _unstarted(task) for task in self.plan.tasks
+        )
+
+
+async def start(ctx: RunContext, *, thorough: bool = False) -> Gathering:
+    """Plan and run the first round.
+
+    Args:
+        ctx: the run.
+        thorough: also follow links where the plan's type alone would not; for research without composing.
+    """
+    with ctx.planning.running():
+        planned = await make_plan(ctx.question, ctx.catalog, await ctx.metered("planner"), ctx.limits)
+    plan = planned.plan
+    if thorough or plan.type in HOPPING:
+        extra = link_task(ctx.question, plan, ctx.tool_names)
+        if extra is not None:
+            plan = replace(plan, tasks=(*plan.tasks, extra))
+    for text in plan.notes:
+        ctx.note(text)
+    gathering = Gathering(plan=plan, sufficiency=judge(ctx.question, plan.needs, ()))
+    if plan.tasks:
+        await _round(ctx, gathering, plan.tasks)
+    return gathering
+
+
+async def go_on(ctx: RunContext, gathering: Gathering) -> None:
+    """Search again while the judge asks for more and the budget allows."""
+    while True:
+        move = next_move(
+            gathering.sufficiency,
+            rounds_left=ctx.ledger.rounds_left,
+            steps_left=ctx.ledger.steps_left,
+            out_of_time=ctx.ledger.out_of_time,
+            fruitless_rounds=gathering.fruitless,
+        )
+        if not isinstance(move, Gather) or not await gather_more(ctx, gathering):
+            return
+
+
+async def gather_more(ctx: RunContext, gathering: Gathering) -> bool:
+    """Run one more round for the open needs; False where nothing new can be asked or afforded."""
+    tasks = follow_ups(
+        ctx.question,
+        gathering.plan,
+        ctx.pool.evidence,
+        gathering.sufficiency,
+        tools=ctx.tool_names,
+        was_asked=ctx.pool.was_asked,
+        limit=min(ctx.limits.max_tasks, ctx.ledger.steps_left),
+    )
+    if not tasks or ctx.ledger.rounds_left <= 0:
+        return False
+    gathering.plan = replace(gathering.plan, tasks=(*gathering.plan.tasks, *tasks))
+    await _round(ctx, gathering, tasks)
+    return True
+
+
+async def _round(ctx: RunContext, gathering: Gathering, tasks: Sequence[Task]) -> None:
+    if not ctx.ledger.spend_round():
+        ctx.note(ctx.say("no search was made: the budget allows no rounds", "预算不允许检索，因此没有搜索"))
+        return
+    ctx.emit(
+        Planned(run_id=ctx.run_id, round=ctx.ledger.rounds, plan=gathering.plan, new_tasks=tuple(tasks))
+    )
+    before = len(ctx.pool)
+    gathering.results.update(await run_tasks(ctx, tuple(tasks), gathering.results))
+    gathering.fruitless = 0 if len(ctx.pool) > before else gathering.fruitless + 1
+    gathering.sufficiency = judge(ctx.question, gathering.plan.needs, ctx.pool.evidence)
+    ctx.emit(Judged(run_id=ctx.run_id, round=ctx.ledger.rounds, sufficiency=gathering.sufficiency))
+    for result in gathering.results.values():
+        if result.state is TaskState.FAILED:
+            ctx.note(ctx.say(f"{result.task.tool} failed: {result.detail}", f"{result.task.tool} 失败：{result.detail}"))
+
+
+def summary(ctx: RunContext, gathering: Gathering) -> Research:
+    """Return the research as a value, its evidence in order of usefulness."""
+    return Research(
+        plan=gathering.plan,
+        rounds=ctx.ledger.rounds,
+        tasks=gathering.reports,
+        evidence=by_usefulness(gathering.plan, ctx.pool.evidence),
+        sufficiency=gathering.sufficiency,
+        notes=tuple(ctx.notes),
+    )
+
+
+def _unstarted(task: Task) -> TaskReport:
+    return TaskReport(
+        id=task.id,
+        purpose=task.purpose,
+        tool=task.tool,
+        query=task.query,
+        arguments=dict(task.arguments),
+        depends_on=task.depends_on,
+        state=TaskState.PENDING,
+        attempts=0,
+        confidence=0.0,
+        evidence=0,
+    )

@@ -1,0 +1,277 @@
+"""`Kaoju`: the engine as a Python object, the same thing that the command line offers.
+
+    async with Kaoju.open("kb") as k:
+        answer = await k.ask("哪个项目预算超支最多？")
+
+Scripts without an event loop use `ask_sync`. Nothing is loaded before it is
+needed: the knowledge base at the first use, models at the first call.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, get_args
+
+from kaoju.errors import KaojuError, UsageError
+from kaoju.knowledge.base import KnowledgeBase
+from kaoju.knowledge.progress import Progress
+from kaoju.llm.chat import ChatModel
+from kaoju.llm.models import Models, Role
+from kaoju.model.answer import Answer
+from kaoju.model.document import IngestReport, Passage
+from kaoju.model.event import Event
+from kaoju.model.plan import Plan
+from kaoju.model.question import MAX_QUESTION_CHARS, Budget, Pipeline
+from kaoju.planning.catalog import Catalog
+from kaoju.planning.limits import Limits
+from kaoju.planning.planner import make_plan
+from kaoju.runtime import loop
+from kaoju.runtime.build import build_models, build_tools
+from kaoju.runtime.budget import Ledger
+from kaoju.runtime.context import RunContext
+from kaoju.runtime.intake import clean, take_question
+from kaoju.runtime.research import Research
+from kaoju.runtime.settings import Settings, load
+from kaoju.tools.base import Tool
+from kaoju.tools.dispatcher import Dispatcher
+from kaoju.tools.registry import Registry
+
+MODES: Final = ("auto", "semantic", "keyword", "hybrid")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """What one question may override."""
+
+    now: date | None = None
+    """Reference date; today where None."""
+    role: str | None = None
+    max_rounds: int | None = None
+    session: str | None = None
+    pipeline: Pipeline = "agentic"
+    k: int | None = None
+    """Passages per search."""
+
+
+class Kaoju:
+    """An open engine over one knowledge base. Safe for many questions at once in one event loop."""
+
+    def __init__(
+        self, settings: Settings, *, create: bool = False, tools: Sequence[Tool] = (), models: Models | None = None
+    ) -> None:
+        """Prepare; see `open`, which most callers want."""
+        self._settings = settings
+        self._create = create
+        self._extra = tuple(tools)
+        self._models = models or build_models(settings)
+        self._kb: KnowledgeBase | None = None
+        self._wired: tuple[int, Registry, Dispatcher] | None = None
+        self._lock = asyncio.Lock()
+
+    @classmethod
+    def open(
+        cls,
+        kb: str | Path | None = None,
+        *,
+        model: str | None = None,
+        create: bool = False,
+        tools: Sequence[Tool] = (),
+        models: Models | None = None,
+        **settings: object,
+    ) -> Self:
+        """Open an engine.
+
+        Args:
+            kb: folder of the knowledge base; the setting `kb` where None.
+            model: model of every role: `none`, `local`, a GGUF path or an endpoint URL.
+            create: make the knowledge base where it does not exist (to ingest into it).
+            tools: further tools beside Kaoju's own.
+            models: models made by the caller, for example scripted ones.
+            settings: any other setting of `kaoju.runtime.settings.SETTINGS` by name.
+
+        Raises:
+            UsageError: an unknown or ill-typed setting.
+        """
+        flags = {**settings, "kb": str(kb) if kb is not None else None, "model": model}
+        return cls(load(flags), create=create, tools=tools, models=models)
+
+    async def __aenter__(self) -> Self:
+        """Open the knowledge base.
+
+        Raises:
+            KnowledgeBaseError: missing, corrupt, or made with another embedding model.
+        """
+        await self._base()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close everything that was opened."""
+        await self.close()
+
+    async def close(self) -> None:
+        """Release the knowledge base, the tools' workers and the models."""
+        if self._wired is not None:
+            await self._wired[1].close()
+        if self._kb is not None:
+            await asyncio.to_thread(self._kb.close)
+        await self._models.close()
+        self._kb = self._wired = None
+
+    async def ingest(
+        self, paths: Sequence[str | Path], *, prune: bool = False, on_progress: Callable[[Progress], None] | None = None
+    ) -> IngestReport:
+        """Take files and folders in; unchanged ones cost nothing.
+
+        Args:
+            paths: files and folders, recursively.
+            prune: remove documents whose files are gone from the given folders.
+            on_progress: called from a worker thread as the work goes on.
+
+        Returns:
+            The report; every file is accounted for.
+        """
+        base = await self._base()
+        return await asyncio.to_thread(
+            base.ingest, [Path(path) for path in paths], prune=prune, on_progress=on_progress
+        )
+
+    async def ask(self, question: str, **asking: object) -> Answer:
+        """Answer a question; see `Asking` for what may be given by keyword.
+
+        Returns:
+            The answer: cited, verified, with a status that says what it is worth.
+
+        Raises:
+            UsageError: the question is empty or too long, or a keyword is wrong.
+            KnowledgeBaseError: the knowledge base cannot be used.
+        """
+        given = _asking(asking)
+        ctx = await self._context(question, given, lambda _: None)
+        return await loop.run(ctx, pipeline=given.pipeline)
+
+    def ask_sync(self, question: str, **asking: object) -> Answer:
+        """Answer a question from code that has no event loop; opens and closes the engine."""
+
+        async def once() -> Answer:
+            async with self:
+                return await self.ask(question, **asking)
+
+        return asyncio.run(once())
+
+    async def stream(self, question: str, **asking: object) -> AsyncIterator[Event]:
+        """Yield the run's events as they happen; the last one is `Answered`.
+
+        Closing the iterator early cancels the run.
+        """
+        queue: asyncio.Queue[Event | None] = asyncio.Queue()
+        given = _asking(asking)
+        ctx = await self._context(question, given, queue.put_nowait)
+        job = asyncio.ensure_future(loop.run(ctx, pipeline=given.pipeline))
+        job.add_done_callback(lambda _: queue.put_nowait(None))
+        try:
+            while (event := await queue.get()) is not None:
+                yield event
+            job.result()
+        finally:
+            job.cancel()
+            with suppress(asyncio.CancelledError, KaojuError):
+                await job
+
+    async def plan(self, question: str, **asking: object) -> Plan:
+        """Return the validated plan for a question, without searching."""
+        ctx = await self._context(question, _asking(asking), lambda _: None)
+        planned = await make_plan(ctx.question, ctx.catalog, await ctx.metered("planner"), ctx.limits)
+        return planned.plan
+
+    async def research(
+        self, question: str, *, on_event: Callable[[Event], None] | None = None, **asking: object
+    ) -> Research:
+        """Gather evidence without composing; at least `k` pieces where there are as many."""
+        ctx = await self._context(question, _asking(asking), on_event or (lambda _: None))
+        return await loop.run_research(ctx)
+
+    async def retrieve(
+        self, query: str, *, k: int = 5, mode: str = "auto", now: date | None = None
+    ) -> tuple[Passage, ...]:
+        """Return the `k` passages nearest to a query, best first.
+
+        Raises:
+            UsageError: the query is empty or too long, or the mode unknown.
+        """
+        del now  # the reference date takes effect once queries are read for time expressions
+        if mode not in MODES:
+            raise UsageError(
+                f"the mode must be one of {', '.join(MODES)}, not {mode!r}.",
+                f"检索方式应为 {'、'.join(MODES)} 之一，而不是 {mode!r}。",
+            )
+        question = take_question(query, now=None, role=None, session=None, budget=Budget())
+        base = await self._base()
+        return await asyncio.to_thread(base.search, question.text, k=k, mode=mode)
+
+    async def _base(self) -> KnowledgeBase:
+        async with self._lock:
+            if self._kb is None:
+                path = Path(self._settings.kb)
+                self._kb = await asyncio.to_thread(KnowledgeBase.open, path, create=self._create)
+            return self._kb
+
+    async def _tools(self) -> tuple[Registry, Dispatcher]:
+        base = await self._base()
+        async with self._lock:
+            generation = base.generation
+            if self._wired is None or self._wired[0] != generation:
+                if self._wired is not None:
+                    await self._wired[1].close()
+                registry = await asyncio.to_thread(build_tools, base, self._models, self._settings, self._extra)
+                self._wired = (generation, registry, Dispatcher(registry))
+            return self._wired[1], self._wired[2]
+
+    async def _context(self, text: str, asking: Asking, emit: Callable[[Event], None]) -> RunContext:
+        settings = self._settings
+        budget = Budget(
+            rounds=settings.max_rounds if asking.max_rounds is None else asking.max_rounds,
+            steps=settings.max_steps,
+            tokens=settings.max_tokens,
+            seconds=settings.deadline,
+        )
+        role = asking.role or settings.role
+        question = take_question(text, now=asking.now, role=role, session=asking.session, budget=budget)
+        registry, dispatcher = await self._tools()
+        base = await self._base()
+        return RunContext(
+            run_id=secrets.token_hex(8),
+            question=question,
+            catalog=Catalog(tools=registry.specs(role), tables=base.tables()),
+            dispatcher=dispatcher,
+            limits=Limits(max_tasks=settings.max_tasks),
+            model_for=self._model_for,
+            similarity=base.similarity,
+            emit=emit,
+            ledger=Ledger(budget),
+        )
+
+    async def _model_for(self, role: Role) -> ChatModel | None:
+        return await asyncio.to_thread(self._models.for_role, role)
+
+
+def _asking(given: dict[str, object]) -> Asking:
+    known = set(Asking.__dataclass_fields__)
+    unknown = sorted(set(given) - known)
+    if unknown:
+        raise UsageError(f"unknown argument {', '.join(unknown)}; known: {', '.join(sorted(known))}.")
+    asking = replace(Asking(), **given)  # type: ignore[arg-type]  # names are checked above, values below
+    if asking.pipeline not in get_args(Pipeline):
+        raise UsageError(
+            f"the pipeline must be agentic or simple, not {asking.pipeline!r}.",
+            f"pipeline 应为 agentic 或 simple，而不是 {asking.pipeline!r}。",
+        )
+    return asking
