@@ -20,9 +20,10 @@ setup: $(STAMP) ## Make .venv with the kaoju command, at the locked versions
 $(STAMP): requirements/lock.txt pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed; install it, or run make PYTHON=/path/to/python."; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "$(PYTHON) is older than Python 3.11; run make PYTHON=/path/to/a/newer/python."; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements/lock.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(PYTHON) -m venv $(VENV)
+	@echo "Installing the locked packages into $(VENV); this takes a minute or two."
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check -r requirements/lock.txt
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
 demo: setup ## Answer five questions over the example collection, without a model
@@ -51,7 +52,7 @@ docs: setup ## Rewrite the generated reference pages
 	$(BIN)/python docs/generate.py
 
 lock: setup ## Choose the newest allowed versions again and write requirements/lock.txt
-	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/python -m pip install -qq --disable-pip-version-check uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-emit-index-url \
 		--extra local --group dev pyproject.toml -o requirements/lock.txt
 
