@@ -50,7 +50,9 @@ def _commands_part() -> str:
 def _command(words: str, command: click.Command) -> str:
     arguments = [param for param in command.params if isinstance(param, click.Argument)]
     options = [param for param in command.params if isinstance(param, click.Option) and not param.hidden]
-    usage = " ".join([words, *(_argument(argument) for argument in arguments), *(["[options]"] if options else [])])
+    usage = " ".join(
+        [words, *(_argument(argument) for argument in arguments), *(["[options]"] if options else [])]
+    )
     lines = [f"## `{words}`", "", inspect.cleandoc(command.help or ""), "", "```", usage, "```"]
     if options:
         lines += ["", "| option | meaning |", "|---|---|"]

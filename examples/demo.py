@@ -14,7 +14,6 @@ from datetime import date
 from pathlib import Path
 
 from expectations import Expected, load, problems
-
 from kaoju import Kaoju
 from kaoju.model.answer import Answer
 from kaoju.model.event import Answered
@@ -65,7 +64,11 @@ async def _ask(engine: Kaoju, question: str, now: date) -> Answer:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kb", type=Path, default=Path(".kaoju/demo"), help="folder of the knowledge base")
-    parser.add_argument("--model", default="none", help="none, local, or any model that kaoju ask --model takes")
-    parser.add_argument("--questions", type=Path, default=HERE / "questions.jsonl", help="questions with expectations")
+    parser.add_argument(
+        "--model", default="none", help="none, local, or any model that kaoju ask --model takes"
+    )
+    parser.add_argument(
+        "--questions", type=Path, default=HERE / "questions.jsonl", help="questions with expectations"
+    )
     given = parser.parse_args()
     sys.exit(1 if asyncio.run(main(given.kb, given.model, load(given.questions))) else 0)

@@ -31,7 +31,9 @@ FIXED = datetime(2024, 12, 16, 9, 0, 0)  # noqa: DTZ001 - office formats store l
 def main(target: Path = HERE / "beichen") -> None:
     """Write every generated file below `target`."""
     write_docx(SOURCES / "员工手册-2024.md", target / "手册" / "员工手册-2024.docx")
-    write_pdf(SOURCES / "information-security-policy.md", target / "policies" / "information-security-policy.pdf")
+    write_pdf(
+        SOURCES / "information-security-policy.md", target / "policies" / "information-security-policy.pdf"
+    )
     write_xlsx(SOURCES / "项目预算-2024.json", target / "finance" / "项目预算-2024.xlsx")
     write_pptx(SOURCES / "产品介绍.json", target / "products" / "产品介绍.pptx")
 

@@ -103,7 +103,9 @@ def test_documented_make_targets_exist(page: str, line: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
-    targets = [link.split("#")[0] for link in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in link]
+    targets = [
+        link.split("#")[0] for link in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in link
+    ]
     assert [link for link in targets if link and not (page.parent / link).exists()] == []
 
 
@@ -117,7 +119,12 @@ def test_python_in_the_readme_runs(name: str, tmp_path: Path) -> None:
     assert programs
     for program in programs:
         done = subprocess.run(
-            [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False
+            [sys.executable, "-c", program],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         assert "林书瑶" in done.stdout
