@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-sys.path.insert(0, str(EXAMPLES))
+import make_beichen
+from expectations import Expected, load
 
-import make_beichen  # noqa: E402 - examples are programs beside the package, found through the line above
-from expectations import Expected, load  # noqa: E402
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 DEMO = load(EXAMPLES / "questions.jsonl")
 ALL = (*DEMO, *load(EXAMPLES / "questions_more.jsonl"))

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from expectations import Expected, load, problems
 from kaoju import Kaoju
 from kaoju.model.answer import Answer
 from kaoju.model.plan import PlanType
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-sys.path.insert(0, str(EXAMPLES))
-
-from expectations import Expected, load, problems  # noqa: E402 - a program beside the package
 
 QUESTIONS = {expected.id: expected for expected in load(EXAMPLES / "questions.jsonl")}
 
