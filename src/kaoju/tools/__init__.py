@@ -1,0 +1,1 @@
+"""Tools as contracts, and the dispatcher that stands between a plan and the world."""
