@@ -41,6 +41,8 @@ class Completion:
     completion_tokens: int = 0
     seconds: float = 0.0
     model: str = ""
+    cut_off: bool = False
+    """True when the text ended at `max_tokens` and not by itself."""
 
 
 @runtime_checkable
