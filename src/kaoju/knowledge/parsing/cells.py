@@ -23,6 +23,7 @@ _NUMBER: Final = re.compile(
 )
 _NOTHING: Final = frozenset({"", "-", "–", "—", "--", "——", "/", "n/a", "na", "nil", "null", "none", "nan"})
 _MAX_DIGITS: Final = 15
+_FOLDS: Final = re.compile(r"\s*\n\s*")
 
 
 def shown(value: object) -> str:
@@ -88,7 +89,7 @@ def is_blank(value: Cell) -> bool:
 
 
 def _trimmed(cell: Cell) -> Cell:
-    return (clean(cell).strip() or None) if isinstance(cell, str) else cell
+    return (_FOLDS.sub(" ", clean(cell)).strip() or None) if isinstance(cell, str) else cell
 
 
 def _numeric(cells: Sequence[Cell]) -> tuple[list[Cell] | None, str]:
@@ -118,7 +119,7 @@ def _numeric(cells: Sequence[Cell]) -> tuple[list[Cell] | None, str]:
         filled = [cell for cell in cells if not is_blank(cell)]
         return (numbers, "") if filled and all(isinstance(c, int | float) for c in filled) else (None, "")
     money = units - {"", "%"}
-    if "%" in units and (len(units) > 1) or len(money) > 1:
+    if ("%" in units and (len(units) > 1)) or len(money) > 1:
         return None, ""
     return numbers, next(iter(money or units))
 

@@ -8,6 +8,7 @@ that text. Headings are kept as blocks and as the section path of what follows.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from kaoju.model.document import Block, BlockKind, Document
@@ -17,7 +18,8 @@ _NEWLINES: Final = re.compile(r"\r\n?|[\u0085\u2028\u2029\x0b\x0c]")
 _UNWANTED: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ufffe\uffff]")
 _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 _BLANKS: Final = re.compile(r"[ \t\u00a0\u3000]+(?=\n|$)")
-_HEADING_CHARS: Final = 120
+_CJK: Final = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]")
+_HEADING_CHARS: Final = 160
 
 
 def clean(text: str) -> str:
@@ -29,6 +31,17 @@ def clean(text: str) -> str:
 def one_line(text: str) -> str:
     """Return `text` cleaned, on one line, single-spaced."""
     return " ".join(clean(text).split())
+
+
+def join_lines(parts: Sequence[str]) -> str:
+    """Return the lines of one paragraph as one: a space between words, none between Chinese characters."""
+    text = parts[0]
+    for part in parts[1:]:
+        close = (_CJK.match(text[-1:]) and _CJK.match(part[:1])) or (
+            text.endswith("-") and text[-2:-1].isalpha() and part[:1].islower()
+        )
+        text = text + part if close else f"{text} {part}"
+    return text
 
 
 def full_text(document: Document, page: int | None = None) -> str:

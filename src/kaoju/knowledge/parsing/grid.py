@@ -127,8 +127,10 @@ def write_rows(
     if len(table.shown) <= limits.text_rows:
         return ()
     return (
-        f"{table.table.name}: only the first {limits.text_rows} of {len(table.shown)} rows are text; SQL has all"
-        f" / 仅前 {limits.text_rows} 行（共 {len(table.shown)} 行）写成文本，SQL 可查全部",
+        (
+            f"{table.table.name}: only the first {limits.text_rows} of {len(table.shown)} rows are text; SQL has"
+            f" all / 仅前 {limits.text_rows} 行（共 {len(table.shown)} 行）写成文本，SQL 可查全部"
+        ),
     )
 
 
@@ -182,7 +184,20 @@ def _header_rows(cells: Sequence[Sequence[Cell]], merges: Sequence[Merge], start
             if bottom > top and left == 0 and _texts(cells[below][right + 1 :]):
                 last = max(last, bottom)
         row += 1
+    while (
+        last + 2 < len(cells)
+        and last - start < _MAX_HEADER
+        and _is_subheader(cells[last + 1], cells[last + 2])
+    ):
+        last += 1
     return last - start + 1
+
+
+def _is_subheader(row: Sequence[Cell], below: Sequence[Cell]) -> bool:
+    """Tell whether a row without a label of its own names columns whose numbers start right below it."""
+    if not is_blank(row[0]) or is_blank(below[0]) or not _texts(row):
+        return False
+    return any(not is_blank(cell) and is_number(under) for cell, under in zip(row, below, strict=True))
 
 
 def _texts(cells: Sequence[Cell]) -> bool:

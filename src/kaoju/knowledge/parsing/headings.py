@@ -21,7 +21,7 @@ _CONTENTS: Final = re.compile(r"(?:[.·…‥_\s]{4,}|\s{2,})\d{1,4}$|\.{4,}|…
 _SENTENCE_END: Final = ("。", "；", ";", "，", ",", "！", "：", ":", "、", "?", "？", "!")
 _CJK: Final = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
 _MAX_CJK: Final = 32
-_MAX_LATIN: Final = 90
+_MAX_LATIN: Final = 120
 _MAX_ITEM: Final = 8
 
 

@@ -18,17 +18,72 @@ from kaoju.knowledge.parsing.dates import iso_date
 from kaoju.knowledge.parsing.encoding import Decoded, decode
 from kaoju.knowledge.parsing.faults import fault
 from kaoju.knowledge.parsing.grid import Tabulated, tabulate, write_rows
-from kaoju.knowledge.parsing.html_table import grid_of, is_data
+from kaoju.knowledge.parsing.html_table import grid_of, is_data, text_in
 from kaoju.knowledge.parsing.naming import table_name, title_of
 from kaoju.knowledge.parsing.source import Source
 from kaoju.model.document import BlockKind, Document
 
 _SKIPPED: Final = frozenset(
-    "script style noscript template head nav svg math iframe object canvas audio video select button".split()
+    [
+        "script",
+        "style",
+        "noscript",
+        "template",
+        "head",
+        "nav",
+        "svg",
+        "math",
+        "iframe",
+        "object",
+        "canvas",
+        "audio",
+        "video",
+        "select",
+        "button",
+    ]
 )
 _INLINE: Final = frozenset(
-    "a abbr b bdi bdo big cite code data del dfn em font i img input ins kbd label mark q ruby s samp small span"
-    " strike strong sub sup time tt u var wbr rb rt rp rtc".split()
+    [
+        "a",
+        "abbr",
+        "b",
+        "bdi",
+        "bdo",
+        "big",
+        "cite",
+        "code",
+        "data",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "img",
+        "input",
+        "ins",
+        "kbd",
+        "label",
+        "mark",
+        "q",
+        "ruby",
+        "s",
+        "samp",
+        "small",
+        "span",
+        "strike",
+        "strong",
+        "sub",
+        "sup",
+        "time",
+        "tt",
+        "u",
+        "var",
+        "wbr",
+        "rb",
+        "rt",
+        "rp",
+        "rtc",
+    ]
 )
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE)
@@ -38,8 +93,21 @@ _CJK_BREAK: Final = re.compile(
     r"(?<=[\u2e80-\u9fff\uff00-\uffef])[ \t]*\n\s*(?=[\u2e80-\u9fff\uff00-\uffef])"
 )
 _DATES: Final = frozenset(
-    "date dc.date dcterms.date dcterms.issued dc.date.issued article:published_time publishdate pubdate"
-    " publish_date publication_date citation_publication_date sailthru.date datepublished".split()
+    [
+        "date",
+        "dc.date",
+        "dcterms.date",
+        "dcterms.issued",
+        "dc.date.issued",
+        "article:published_time",
+        "publishdate",
+        "pubdate",
+        "publish_date",
+        "publication_date",
+        "citation_publication_date",
+        "sailthru.date",
+        "datepublished",
+    ]
 )
 _GB: Final = frozenset({"gb2312", "gbk", "gb_2312-80", "x-gbk"})
 
@@ -136,7 +204,7 @@ class _Walk:
         elif tag == "pre":
             self._flush()
             self._close_list()
-            self.composer.add("".join(element.itertext()).strip("\n"), kind="code")
+            self.composer.add(text_in(element).strip("\n"), kind="code")
             walker.skip_subtree()
         elif tag == "br":
             self._text.append("\v")

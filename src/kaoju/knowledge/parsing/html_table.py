@@ -23,7 +23,7 @@ def is_data(table: etree._Element) -> bool:
     rows = [[cell for cell in row if cell.tag in {"td", "th"}] for row in table.iter("tr")]
     if len(rows) < 2 or max(map(len, rows), default=0) < 2:
         return False
-    return all(len("".join(cell.itertext())) <= _MAX_CELL for row in rows for cell in row)
+    return all(len(text_in(cell)) <= _MAX_CELL for row in rows for cell in row)
 
 
 def grid_of(table: etree._Element) -> tuple[Grid, str]:
@@ -43,7 +43,7 @@ def grid_of(table: etree._Element) -> tuple[Grid, str]:
             right = col + _span(cell, "colspan") - 1
             bottom = top + _span(cell, "rowspan") - 1
             line.extend([None] * (right + 1 - len(line)))
-            line[col] = one_line(" ".join(cell.itertext())) or None
+            line[col] = one_line(text_in(cell, " ")) or None
             if right > col or bottom > top:
                 merges.append((top, col, bottom, right))
                 taken.update((r, c) for r in range(top + 1, bottom + 1) for c in range(col, right + 1))
@@ -58,7 +58,7 @@ def grid_of(table: etree._Element) -> tuple[Grid, str]:
     caption = table.find("caption")
     return (
         Grid(rows=rows, merges=merges, header_rows=header if 0 < header < len(rows) else None),
-        one_line(" ".join(caption.itertext())) if caption is not None else "",
+        one_line(text_in(caption, " ")) if caption is not None else "",
     )
 
 
@@ -71,3 +71,8 @@ def _span(cell: etree._Element, name: str) -> int:
         return min(_MAX_SPAN, max(1, int(cell.get(name) or 1)))
     except ValueError:
         return 1
+
+
+def text_in(element: etree._Element, separator: str = "") -> str:
+    """Return all text under an element, comments excluded."""
+    return separator.join(str(text) for text in element.itertext())

@@ -22,7 +22,7 @@ from kaoju.model.document import Document
 _OWN = frozenset({"id", "title", "text", "date"})
 
 
-class _Refused(Exception):
+class _RefusedError(Exception):
     """One line is not a document."""
 
     def __init__(self, reason: str, message: str, zh: str) -> None:
@@ -37,12 +37,8 @@ def read(source: Source) -> Iterator[Document]:
     bad: list[BadLine] = []
     for number, line in _lines(source):
         try:
-            document = _document(line, source)
-            if document.id in seen:
-                raise _Refused(
-                    "duplicate_id", f"id {document.id!r} came before", f"id {document.id!r} 已出现过"
-                )
-        except _Refused as error:
+            document = _new(_document(line, source), seen)
+        except _RefusedError as error:
             note = BadLine(line=number, reason=error.reason, message=str(error), zh=error.zh)
             bad.append(note)
             if source.on_bad_line is not None:
@@ -68,9 +64,8 @@ def _all_bad(source: Source, bad: list[BadLine], good: int) -> IngestError:
 
 
 def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
-    """Yield numbered, non-empty lines; a line over the limit comes back cut, and so fails to parse."""
-    head = source.path.open("rb")
-    with head as stream:
+    """Yield numbered, non-empty lines; a line over the limit comes back empty."""
+    with source.path.open("rb") as stream:
         start = stream.read(4)
         if start.startswith((b"\xff\xfe", b"\xfe\xff")):
             text = decode(source.path.read_bytes(), source.path).text
@@ -84,13 +79,19 @@ def _lines(source: Source) -> Iterator[tuple[int, bytes]]:
         number = 0
         while line := stream.readline(source.limits.line_bytes + 1):
             number += 1
-            cut = len(line) > source.limits.line_bytes
-            while cut and not line.endswith(b"\n") and (rest := stream.readline(source.limits.line_bytes)):
-                line = line[:0] + rest if rest.endswith(b"\n") else line
-            if cut:
+            if len(line) > source.limits.line_bytes:
+                rest = line
+                while rest and not rest.endswith(b"\n"):
+                    rest = stream.readline(source.limits.line_bytes)
                 yield number, b""
             elif line.strip():
                 yield number, line
+
+
+def _new(document: Document, seen: set[str]) -> Document:
+    if document.id in seen:
+        raise _RefusedError("duplicate_id", f"id {document.id!r} came before", f"id {document.id!r} 已出现过")
+    return document
 
 
 def _document(line: bytes, source: Source) -> Document:
@@ -99,16 +100,16 @@ def _document(line: bytes, source: Source) -> Document:
     if isinstance(identifier, int) and not isinstance(identifier, bool):
         identifier = str(identifier)
     if not isinstance(identifier, str) or not one_line(identifier):
-        raise _Refused("corrupt", "no id", "缺少 id")
+        raise _RefusedError("corrupt", "no id", "缺少 id")
     text = fields.get("text")
     if not isinstance(text, str):
-        raise _Refused("no_text", "no text field", "缺少 text 字段")
+        raise _RefusedError("no_text", "no text field", "缺少 text 字段")
     composer = Composer()
     add_text(composer, text)
     title = fields.get("title")
     title = one_line(title) if isinstance(title, str) else ""
     if not composer.blocks:
-        raise _Refused("no_text", "the text is empty", "text 为空")
+        raise _RefusedError("no_text", "the text is empty", "text 为空")
     document = Document(id=one_line(identifier), title=title or one_line(identifier), blocks=composer.blocks)
     stated = fields.get("date")
     stated = stated if isinstance(stated, str) else ""
@@ -127,18 +128,18 @@ def _document(line: bytes, source: Source) -> Document:
 
 def _fields(line: bytes, source: Source) -> dict[str, object]:
     if not line:
-        raise _Refused("too_large", "the line is too long", "行过长")
+        raise _RefusedError("too_large", "the line is too long", "行过长")
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
         try:
             text = decode(line, source.path).text
         except IngestError as error:
-            raise _Refused("bad_encoding", "not text in a known encoding", "编码无法识别") from error
+            raise _RefusedError("bad_encoding", "not text in a known encoding", "编码无法识别") from error
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _Refused("corrupt", f"not JSON: {str(error)[:100]}", "不是合法的 JSON") from error
+        raise _RefusedError("corrupt", f"not JSON: {str(error)[:100]}", "不是合法的 JSON") from error
     if not isinstance(value, dict):
-        raise _Refused("corrupt", "not a JSON object", "不是 JSON 对象")
+        raise _RefusedError("corrupt", "not a JSON object", "不是 JSON 对象")
     return value

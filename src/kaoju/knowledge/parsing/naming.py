@@ -11,7 +11,7 @@ from kaoju.knowledge.parsing.compose import one_line
 _MAX: Final = 80
 _MEANINGLESS: Final = re.compile(
     r"(?:microsoft (?:word|powerpoint) - .*|(?:powerpoint )?(?:presentation|演示文稿)\s*\d*|untitled.*|无标题.*"
-    r"|document\s*\d*|文档\s*\d*|doc\d*|slide \d+|幻灯片 \d+|\d+|.*\.(?:docx?|pptx?|xlsx?|indd|pdf|qxd|wpd))",
+    r"|document\s*\d*|文档\s*\d*|doc\d*|slide \d+|幻灯片 \d+|doi:.*|[\W\d_]+|.*\.(?:docx?|pptx?|xlsx?|indd|pdf|qxd|wpd))",
     re.IGNORECASE,
 )
 

@@ -97,8 +97,10 @@ def _rows(file: pq.ParquetFile, source: Source) -> tuple[list[str], list[tuple[C
     rows: list[tuple[Cell, ...]] = []
     for batch in file.iter_batches(batch_size=_BATCH):
         arrays = [column.to_pylist() for column in batch.columns]
-        for values in zip(*arrays, strict=True):
-            rows.append(tuple(cell_of(value, source.limits.cell_chars) for value in values))
+        rows.extend(
+            tuple(cell_of(value, source.limits.cell_chars) for value in values)
+            for values in zip(*arrays, strict=True)
+        )
         if len(rows) >= most:
             break
     return columns, rows[:most], file.metadata.num_rows

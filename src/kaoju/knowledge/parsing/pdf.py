@@ -19,7 +19,7 @@ import pypdfium2.raw as pdfium_c
 from kaoju.errors import IngestError
 from kaoju.knowledge.parsing.compose import Composer, one_line
 from kaoju.knowledge.parsing.faults import fault
-from kaoju.knowledge.parsing.grid import Grid, Tabulated, tabulate, write_rows
+from kaoju.knowledge.parsing.grid import Grid, Merge, Tabulated, tabulate, write_rows
 from kaoju.knowledge.parsing.naming import table_name, title_of
 from kaoju.knowledge.parsing.pdf_layout import add_page, body_size
 from kaoju.knowledge.parsing.pdf_lines import RawPage, read_page
@@ -31,8 +31,9 @@ from kaoju.model.document import Document
 _PDFIUM: Final = threading.RLock()
 """PDFium is one per process and not thread-safe."""
 _TAIL: Final = 65_536
-_CAPTION: Final = ("表", "附表", "table", "Table", "TABLE")
 _LISTED: Final = 30
+_BATCH: Final = 100
+"""Pages after which the file is opened anew, because PDFium keeps fonts and streams it has read."""
 
 
 def count_pages(path: Path) -> int:
@@ -118,10 +119,6 @@ def _pages(source: Source) -> tuple[list[RawPage], dict[str, str], list[str]]:
     return pages, fields, notes
 
 
-_BATCH: Final = 100
-"""Pages after which the file is opened anew, because PDFium keeps fonts and streams it has read."""
-
-
 def _open(path: Path) -> pdfium.PdfDocument:
     """Open a PDF or say why not."""
     if _is_cut_off(path):
@@ -177,29 +174,27 @@ def _table(
 ) -> Tabulated | None:
     """Make one table of its parts on one or more pages."""
     rows = [row for part in group for row in part.grid.rows]
-    merges = []
+    merges: list[Merge] = []
     shift = 0
     for part in group:
         merges.extend((t + shift, left, b + shift, right) for t, left, b, right in part.grid.merges)
         shift += len(part.grid.rows)
     page = group[0].page
-    caption = _caption(composer, page)
-    heading = " ".join(composer.section[-1:])
-    name = table_name(caption or heading, f"{source.path.stem} p{page}", taken)
-    return tabulate(
-        Grid(rows=rows, merges=merges), name=name, page=page, section=composer.section, caption=caption
-    )
+    caption = group[0].caption
+    section = _place(composer, page, caption)
+    name = table_name(caption or " ".join(section[-1:]), f"{source.path.stem} p{page}", taken)
+    return tabulate(Grid(rows=rows, merges=merges), name=name, page=page, section=section, caption=caption)
 
 
-def _caption(composer: Composer, page: int) -> str:
-    """Return the first line of the page that reads like a table's caption."""
-    for block in composer.blocks[::-1]:
-        if block.page != page:
-            break
-        for line in block.text.split("\n"):
-            if line.startswith(_CAPTION) and len(line) <= 60 and any(ch.isdigit() for ch in line[:8]):
-                return line
-    return ""
+def _place(composer: Composer, page: int, caption: str) -> tuple[str, ...]:
+    """Return the section that the table's caption stands in, else the one that the page ends in."""
+    if caption:
+        for block in reversed(composer.blocks):
+            if block.page != page:
+                break
+            if caption.split(" ", maxsplit=1)[0] in block.text:
+                return block.section
+    return composer.section
 
 
 def _by_page(table: Tabulated, group: Sequence[RuledTable]) -> Iterator[tuple[int, Tabulated]]:

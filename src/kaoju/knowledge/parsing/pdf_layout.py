@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from kaoju.knowledge.parsing.compose import Composer
+from kaoju.knowledge.parsing.compose import Composer, join_lines
 from kaoju.knowledge.parsing.headings import level_of, looks_short
 from kaoju.knowledge.parsing.pdf_lines import Line
 
 _WIDE: Final = frozenset("WF")
 _ITEM: Final = re.compile(
-    r"(?:[•·●○■◆▪◦➢✓\uf06c\uf0b7\uf0a7\uf0d8\uf075]|[-–*]\s|[（(]?(?:\d{1,2}|[a-zA-Z])[)）]\s?|\d{1,2}[.、．]\s?(?=\D))\s*\S"
+    r"(?:[•·●○■◆▪◦➢✓\uf06c\uf0b7\uf0a7\uf0d8\uf075]|[-–*]\s|[（(]?(?:\d{1,2}|[a-zA-Z])[)）]\s?|\d{1,2}[.、．]\s?(?=\D)|第\s*[\d.一二三四五六七八九十百]+\s*条)\s*\S"
 )
 _NUMBER: Final = re.compile(r"[(（]?[-−$¥€£]?\d[\d,.]*[%)）]?|[-—–$]+")
 _END: Final = ("。", "！", "？", ".", "!", "?", "；", ":", "：", "”", "」")
@@ -27,7 +27,12 @@ _CJK: Final = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f
 _TAIL: Final = re.compile(r"(?:[.·…_\s]{4,}|\s)\d[\d,.]*%?$")
 _BIGGER: Final = 1.12
 _FULL: Final = 0.82
+_ENDED: Final = 0.94
+"""Share of the column that a line fills when its paragraph goes on, inside and at the end of a sentence."""
+_FEW: Final = 4
+_FEW_WIDE: Final = 2
 _HEADING_LINES: Final = 3
+_HEADING_FULL: Final = 0.6
 _BLOCK_CHARS: Final = 3_000
 _BOLD_LEVEL: Final = 60.0
 
@@ -54,9 +59,9 @@ def add_page(composer: Composer, lines: Sequence[Line], number: int, body: float
         if heading and (
             level is None
             or len(heading) == _HEADING_LINES
-            or not _goes_on(heading[-1], line, level, heading_level)
+            or not _goes_on(heading[-1], line, width, same_level=level == heading_level)
         ):
-            composer.heading(_glued([one.text for one in heading]), heading_level, number)
+            composer.heading(join_lines([one.text for one in heading]), heading_level, number)
             heading = []
         if level is not None:
             _flush(composer, paragraph, number, width)
@@ -68,14 +73,14 @@ def add_page(composer: Composer, lines: Sequence[Line], number: int, body: float
         if line.text:
             paragraph.append(line.text)
     if heading:
-        composer.heading(_glued([one.text for one in heading]), heading_level, number)
+        composer.heading(join_lines([one.text for one in heading]), heading_level, number)
     _flush(composer, paragraph, number, width)
 
 
 def _heading_level(line: Line, following: str, body: float, *, bold_page: bool) -> float | None:
     """Return the level of a heading line: size first, then numbering, then weight."""
     text = line.text
-    if not text or _ITEM.match(text) and level_of(text) is None:
+    if not text or (_ITEM.match(text) and level_of(text) is None):
         return None
     size_level = -100.0 * round(line.size)
     bigger = body > 0 and line.size >= _BIGGER * body
@@ -86,17 +91,18 @@ def _heading_level(line: Line, following: str, body: float, *, bold_page: bool) 
         return None if plain_item else size_level + numbered
     if not emphasised or not looks_short(text) or _figures(text) or _TAIL.search(text):
         return None
-    if not any(ch.isalpha() for ch in text) or text.endswith("."):
+    letters = sum(ch.isalpha() for ch in text)
+    if letters < (_FEW_WIDE if _CJK.search(text) else _FEW) or 2 * letters < len(text) or text.endswith("."):
         return None
     return size_level + (50.0 if bigger else _BOLD_LEVEL)
 
 
-def _goes_on(last: Line, line: Line, level: float, first_level: float) -> bool:
-    """Tell whether a heading line continues the one above it."""
+def _goes_on(last: Line, line: Line, width: int, *, same_level: bool) -> bool:
+    """Tell whether a heading line continues the one above it, which filled its line."""
     return (
-        last.size == line.size
-        and last.bold == line.bold
-        and level == first_level
+        same_level
+        and (last.size, last.bold) == (line.size, line.bold)
+        and _columns(last.text) >= _HEADING_FULL * width
         and level_of(line.text) is None
     )
 
@@ -104,12 +110,14 @@ def _goes_on(last: Line, line: Line, level: float, first_level: float) -> bool:
 def _starts(text: str, paragraph: Sequence[str], width: int) -> bool:
     """Tell whether a line begins a new paragraph or list, given those before it."""
     last = paragraph[-1]
+    if text[0].islower() and not _ITEM.match(text):
+        return False
     if sum(map(len, paragraph)) > _BLOCK_CHARS:
         return True
     item = _ITEM.match(text) is not None
     if item != (_ITEM.match(paragraph[0]) is not None):
         return item or (_columns(last) < _FULL * width and last.endswith(_END))
-    return not item and _columns(last) < _FULL * width and last.endswith(_END) and not _figures(text)
+    return not item and _columns(last) < _ENDED * width and last.endswith(_END) and not _figures(text)
 
 
 def _flush(composer: Composer, lines: list[str], number: int, width: int) -> None:
@@ -119,9 +127,9 @@ def _flush(composer: Composer, lines: list[str], number: int, width: int) -> Non
     joined = [lines[0]]
     last = lines[0]
     for line in lines[1:]:
-        full = _columns(last) >= _FULL * width and not _figures(last) and not _figures(line)
-        if full and not _ITEM.match(line):
-            joined[-1] = _glued([joined[-1], line])
+        least = (_ENDED if last.endswith(_END) else _FULL) * width
+        if _columns(last) >= least and not (_figures(last) or _figures(line) or _ITEM.match(line)):
+            joined[-1] = join_lines([joined[-1], line])
         else:
             joined.append(line)
         last = line
@@ -129,28 +137,20 @@ def _flush(composer: Composer, lines: list[str], number: int, width: int) -> Non
     lines.clear()
 
 
-def _glued(parts: Sequence[str]) -> str:
-    """Join the lines of one paragraph or heading."""
-    text = parts[0]
-    for part in parts[1:]:
-        close = (_CJK.match(text[-1:]) is not None and _CJK.match(part[:1]) is not None) or (
-            text.endswith("-") and text[-2:-1].isalpha() and part[:1].islower()
-        )
-        text = text + part if close else f"{text} {part}"
-    return text
-
-
 def _figures(text: str) -> bool:
     """Tell whether a line is a row of figures rather than prose."""
     tokens = text.split()
     numbers = sum(_NUMBER.fullmatch(token) is not None for token in tokens)
-    return numbers >= 2 and numbers >= 0.3 * len(tokens)
+    figured = sum(any(ch.isdigit() for ch in token) for token in tokens)
+    return (numbers >= 2 and numbers >= 0.3 * len(tokens)) or (
+        len(tokens) > 2 and figured >= 0.5 * len(tokens)
+    )
 
 
 def _column_width(lines: Sequence[Line]) -> int:
     """Return the width that full lines of the page have."""
     widths = sorted(_columns(line.text) for line in lines if line.text)
-    return widths[int(0.85 * (len(widths) - 1))] if widths else 0
+    return widths[int(0.9 * (len(widths) - 1))] if widths else 0
 
 
 def _columns(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ _WORD: Final = re.compile(r"[^\W_]")
 _BOLD: Final = 600
 _LINE: Final = 2.5
 """Points up to which a drawn box counts as a ruling line."""
+_NAME: Final = 128
+_BOLD_NAME: Final = re.compile(rb"bold|black|heavy|simhei", re.IGNORECASE)
 _LENGTH: Final = 12.0
 _FEWEST: Final = 2
 _FEW_WORDS: Final = 4
@@ -88,16 +91,18 @@ def _lines(textpage: pdfium.PdfTextPage, text: str) -> Iterable[Line]:
 
 def _style(textpage: pdfium.PdfTextPage, index: int) -> tuple[float, bool]:
     size = float(pdfium_c.FPDFText_GetFontSize(textpage, index))
-    return round(size, 1), pdfium_c.FPDFText_GetFontWeight(textpage, index) >= _BOLD
+    if pdfium_c.FPDFText_GetFontWeight(textpage, index) >= _BOLD:
+        return round(size, 1), True
+    name, flags = ctypes.create_string_buffer(_NAME), ctypes.c_int()
+    pdfium_c.FPDFText_GetFontInfo(textpage, index, name, _NAME, flags)
+    return round(size, 1), _BOLD_NAME.search(name.value) is not None
 
 
 def _is_ruled(page: pdfium.PdfPage, most: int) -> tuple[bool, bool]:
     """Return (has a grid of lines, has too many paths), looking at `most` paths."""
     across: set[int] = set()
     down: set[int] = set()
-    seen = 0
-    for item in page.get_objects(filter=(pdfium_c.FPDF_PAGEOBJ_PATH,), max_depth=3):
-        seen += 1
+    for seen, item in enumerate(page.get_objects(filter=(pdfium_c.FPDF_PAGEOBJ_PATH,), max_depth=3), 1):
         if seen > most:
             return len(across) >= _FEWEST and len(down) >= _FEWEST, True
         left, bottom, right, top = item.get_bounds()
@@ -106,7 +111,14 @@ def _is_ruled(page: pdfium.PdfPage, most: int) -> tuple[bool, bool]:
             across.add(round(bottom / _LINE))
         elif height >= _LENGTH and width <= _LINE:
             down.add(round(left / _LINE))
-        elif width >= _LENGTH and height >= _LENGTH / 2:
+        elif width >= _LENGTH and height >= _LENGTH / 2 and _is_stroked(item):
             across.update((round(bottom / _LINE), round(top / _LINE)))
             down.update((round(left / _LINE), round(right / _LINE)))
     return len(across) > _FEWEST and len(down) > _FEWEST, False
+
+
+def _is_stroked(item: pdfium.PdfObject) -> bool:
+    """Tell a frame from a coloured background."""
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    pdfium_c.FPDFPath_GetDrawMode(item, fill, stroke)
+    return bool(stroke.value)

@@ -5,6 +5,8 @@ A table that goes on over the next page with the same columns becomes one table.
 
 from __future__ import annotations
 
+import logging
+import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,6 +17,7 @@ from pdfminer.pdfexceptions import PDFException
 from pdfplumber.utils.exceptions import PdfminerException
 
 from kaoju.knowledge.parsing.cells import is_blank
+from kaoju.knowledge.parsing.compose import clean, join_lines, one_line
 from kaoju.knowledge.parsing.grid import Grid, Merge
 from kaoju.knowledge.parsing.source import Source
 from kaoju.model.document import Cell
@@ -24,6 +27,16 @@ _REOPEN: Final = 40
 _TOLERANCE: Final = 2.0
 _FILLED: Final = 0.35
 _MAX_COLUMNS: Final = 60
+_THICKNESS: Final = 3.0
+_CAPTION_HEIGHT: Final = 45.0
+_CAPTION_CHARS: Final = 60
+_UNIT: Final = re.compile(
+    r"\s*[（(]?\s*(?:单位|單位|金额单位|[Uu]nits?|[Ii]n (?:millions|thousands|billions))"
+)
+_NAMED: Final = re.compile(r"\s*(?:表|附表|续表|[Tt]able|TABLE)\s*[\dA-Z一二三四五六七八九十]")
+_SENTENCE: Final = ("。", ".", "；", ";", "，", ",")
+
+logging.getLogger("pdfminer").setLevel(logging.ERROR)  # it warns once per damaged font and page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +47,8 @@ class RuledTable:
     grid: Grid
     edges: tuple[float, ...]
     """Left edges of the columns, in points."""
+    caption: str
+    """What stands right above the table, where that reads like a caption."""
     first: bool
     last: bool
     """Whether it is the first or last table of its page."""
@@ -85,25 +100,60 @@ def find_tables(source: Source, pages: Sequence[int]) -> Found:
     return found
 
 
-def _page_tables(page: Any) -> Iterator[RuledTable]:  # noqa: ANN401
-    tables = [table for table in page.find_tables() if len({c[0] for c in table.cells}) > 1]
+def _page_tables(page: Any) -> Iterator[RuledTable]:
+    drawn = page.filter(_is_no_background)
+    tables = [table for table in drawn.find_tables() if len({cell[0] for cell in table.cells}) > 1]
     kept = [(table, grid) for table in tables if (grid := _grid(table)) is not None]
+    kept.sort(key=lambda pair: (pair[0].bbox[1], pair[0].bbox[0]))
     for index, (table, grid) in enumerate(kept):
         yield RuledTable(
             page=page.page_number,
             grid=grid,
+            caption=_caption(drawn, table, [other.bbox[3] for other, _ in kept[:index]]),
             edges=tuple(sorted({round(cell[0], 1) for cell in table.cells})),
             first=index == 0,
             last=index == len(kept) - 1,
         )
 
 
-def _grid(table: Any) -> Grid | None:  # noqa: ANN401
+def _is_no_background(item: dict[str, Any]) -> bool:
+    """Leave out filled boxes without an outline: shading divides nothing."""
+    return not (
+        item["object_type"] == "rect"
+        and not item.get("stroke")
+        and item["width"] > _THICKNESS
+        and item["height"] > _THICKNESS
+    )
+
+
+def _caption(page: Any, table: Any, ends_above: Sequence[float]) -> str:
+    """Return the one or two short lines between the table and whatever is above it."""
+    top = table.bbox[1]
+    page_left, page_top, page_right, _ = page.bbox
+    ceiling = max([page_top, top - _CAPTION_HEIGHT, *(end for end in ends_above if end <= top)])
+    if top - ceiling < _THICKNESS:
+        return ""
+    strip = page.crop((page_left, ceiling, page_right, top), strict=False)
+    lines = [line for line in clean(strip.extract_text() or "").split("\n") if line.strip()]
+    picked: list[str] = []
+    for line in reversed(lines[-2:]):
+        unit = _UNIT.match(line) is not None
+        if not unit and not _NAMED.match(line) and (picked and not _UNIT.match(picked[-1])):
+            break
+        if len(line) > _CAPTION_CHARS or line.endswith(_SENTENCE):
+            break
+        picked.append(line)
+        if not unit:
+            break
+    return one_line(" ".join(reversed(picked)))
+
+
+def _grid(table: Any) -> Grid | None:
     """Return the cells with the ranges that their boxes span; None for frames and empty boxes."""
     texts = table.extract()
     if len(texts) < 2 or len(texts[0]) > _MAX_COLUMNS:
         return None
-    rows: list[list[Cell]] = [[cell.strip() or None if cell else None for cell in row] for row in texts]
+    rows: list[list[Cell]] = [[_text(cell) for cell in row] for row in texts]
     filled = sum(not is_blank(cell) for row in rows for cell in row)
     boxes = len(table.cells)
     if filled < 4 or filled < _FILLED * boxes or sum(any(not is_blank(c) for c in row) for row in rows) < 2:
@@ -118,6 +168,12 @@ def _grid(table: Any) -> Grid | None:  # noqa: ANN401
         if last_col > col or last_row > row:
             merges.append((row, col, max(row, last_row), max(col, last_col)))
     return Grid(rows=rows, merges=merges)
+
+
+def _text(cell: str | None) -> str | None:
+    """Return a cell's lines as one."""
+    lines = [line.strip() for line in clean(cell or "").split("\n") if line.strip()]
+    return join_lines(lines) if lines else None
 
 
 def joined(tables: Sequence[RuledTable]) -> list[list[RuledTable]]:

@@ -66,7 +66,7 @@ class _Reading:
         self.silent: list[int] = []
         self._source = source
 
-    def slide(self, number: int, slide: Any) -> None:  # noqa: ANN401
+    def slide(self, number: int, slide: Any) -> None:
         """Read one slide: title, shapes from top to bottom, then the speaker's notes."""
         before = len(self.composer.blocks)
         if slide.element.get("show") == "0":
@@ -87,7 +87,7 @@ class _Reading:
         if len(self.composer.blocks) == before:
             self.silent.append(number)
 
-    def _shape(self, number: int, shape: Any) -> None:  # noqa: ANN401
+    def _shape(self, number: int, shape: Any) -> None:
         if shape.has_text_frame:
             lines = [("  " * p.level) + p.text.strip() for p in shape.text_frame.paragraphs if p.text.strip()]
             self.composer.add("\n".join(lines), kind="list" if len(lines) > 1 else "paragraph", page=number)
@@ -123,7 +123,7 @@ def _flat(shapes: Iterable[Any]) -> Iterator[Any]:
             yield shape
 
 
-def _table_grid(table: Any) -> Grid:  # noqa: ANN401
+def _table_grid(table: Any) -> Grid:
     rows: list[list[Cell]] = []
     merges: list[Merge] = []
     for top, row in enumerate(table.rows):
@@ -136,7 +136,7 @@ def _table_grid(table: Any) -> Grid:  # noqa: ANN401
     return Grid(rows=rows, merges=merges)
 
 
-def _chart_grid(chart: Any) -> tuple[Grid, str]:  # noqa: ANN401
+def _chart_grid(chart: Any) -> tuple[Grid, str]:
     """Return a chart's data as a table: categories down, series across."""
     plot = chart.plots[0]
     series = list(chain.from_iterable(p.series for p in chart.plots))

@@ -59,18 +59,16 @@ def parse(
     try:
         before = _stamp(path)
         for document in _reader(kind_of(path, limits)).read(source):
-            if _stamp(path) != before:
-                raise fault("changed_while_read", path)
+            _check_unchanged(path, before)
             yield document
-        if _stamp(path) != before:
-            raise fault("changed_while_read", path)
+        _check_unchanged(path, before)
     except IngestError:
         raise
     except OSError as error:
         raise fault("unreadable", path, error.strerror or str(error)) from error
     except MemoryError as error:
         raise fault("too_large", path, "out of memory", "内存不足") from error
-    except Exception as error:  # noqa: BLE001 - the border: whatever a format library throws is a damaged file
+    except Exception as error:
         raise fault("corrupt", path, f"{type(error).__name__}: {error}"[:300]) from error
 
 
@@ -78,7 +76,7 @@ def count_units(path: Path) -> int:
     """Return how much there is to read, for progress: pages of a PDF, bytes of anything else."""
     try:
         if kind_of(path, LIMITS) == "pdf":
-            return cast(_PagedReader, _reader("pdf")).count_pages(path)
+            return cast("_PagedReader", _reader("pdf")).count_pages(path)
     except IngestError:
         return 0
     except OSError:
@@ -91,7 +89,12 @@ _IMPORTING = threading.Lock()
 
 def _reader(kind: Kind) -> _Reader:
     with _IMPORTING:
-        return cast(_Reader, importlib.import_module(f"kaoju.knowledge.parsing.{kind}"))
+        return cast("_Reader", importlib.import_module(f"kaoju.knowledge.parsing.{kind}"))
+
+
+def _check_unchanged(path: Path, before: tuple[int, int]) -> None:
+    if _stamp(path) != before:
+        raise fault("changed_while_read", path)
 
 
 def _stamp(path: Path) -> tuple[int, int]:

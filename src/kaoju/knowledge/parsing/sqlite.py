@@ -39,7 +39,9 @@ def read(source: Source) -> Iterator[Document]:
                 notes.extend((*more, *write_rows(composer, table, source.limits)))
                 tables.append(table)
     except sqlite3.DatabaseError as error:
-        raise fault(*_refusal(error, source)) from error
+        raise fault(
+            "timeout" if "interrupted" in str(error) else "corrupt", source.path, str(error)
+        ) from error
     if not tables:
         raise fault("no_text", source.path, "no tables", "没有数据表")
     yield Document(
@@ -49,12 +51,6 @@ def read(source: Source) -> Iterator[Document]:
         tables=tuple(table.table for table in tables),
         notes=tuple(notes),
     )
-
-
-def _refusal(error: sqlite3.DatabaseError, source: Source) -> tuple[str, object, str]:
-    if isinstance(error, sqlite3.OperationalError) and "interrupted" in str(error):
-        return "timeout", source.path, str(error)
-    return "corrupt", source.path, str(error)
 
 
 def _table(connection: sqlite3.Connection, name: str, source: Source) -> tuple[Tabulated, list[str]]:

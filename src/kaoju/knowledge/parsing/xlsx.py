@@ -62,7 +62,7 @@ class _Reading:
         self._source = source
         self._only = sheets == 1
 
-    def sheet(self, worksheet: Any, facts: SheetFacts) -> None:  # noqa: ANN401
+    def sheet(self, worksheet: Any, facts: SheetFacts) -> None:
         """Read one worksheet: text regions as paragraphs, the others as tables."""
         name = str(worksheet.title)
         if worksheet.sheet_state != "visible":
@@ -99,7 +99,7 @@ class _Reading:
         self.notes.extend(write_rows(self.composer, table, self._source.limits, lead=inner))
         self.tables.append(table)
 
-    def _rows(self, worksheet: Any, name: str) -> dict[int, list[Cell]]:  # noqa: ANN401
+    def _rows(self, worksheet: Any, name: str) -> dict[int, list[Cell]]:
         """Return the filled rows by 1-based number, cut off at the cell limit."""
         worksheet.reset_dimensions()
         rows: dict[int, list[Cell]] = {}
@@ -122,7 +122,7 @@ class _Reading:
         return rows
 
 
-def _value(cell: Any) -> Cell:  # noqa: ANN401
+def _value(cell: Any) -> Cell:
     """Return a cell as it is meant: dates as ISO text, percentages with their sign."""
     value = cell.value
     if value is None or isinstance(value, bool):
