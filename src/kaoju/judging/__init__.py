@@ -1,0 +1,1 @@
+"""Verdicts on tasks and evidence, and what a run does next."""

@@ -1,0 +1,223 @@
+"""One claim against the evidence that it cites.
+
+Promises: a verdict with the words that failed, and the exact sentences that
+carry the claim. Layers, each able to stop it: hard facts, words that turn a
+sentence round, overlap of content. The sentences are chosen first and the
+facts are sought there, so that a figure which stands elsewhere in the same
+document, about something else, does not count. Refuses: rewording.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from kaoju.answering.asking import has_word, weight
+from kaoju.answering.computed import computed_numbers
+from kaoju.answering.consistency import scope_change, turned
+from kaoju.answering.explain import say
+from kaoju.answering.facts import Facts, Miss, missing_facts, read_facts
+from kaoju.answering.units import Unit, units_of
+from kaoju.language.normalise import normalise
+from kaoju.language.segment import terms
+from kaoju.model.answer import ClaimVerdict
+from kaoju.model.evidence import Evidence
+from kaoju.model.question import Language
+
+SUPPORT: Final = 0.6
+"""Weighted share of a claim's content words that its sentences must carry."""
+ABOUT: Final = 0.5
+"""Share above which a sentence is about the same thing, so that another figure there contradicts."""
+WINDOW: Final = 4
+"""Sentences at most that one claim may rest on."""
+KIN: Final = 0.3
+"""Share of a claim's words that a further sentence must carry to be drawn on, unless it stands beside."""
+
+_CLAUSE: Final = re.compile(r"[,，;；。！？!?：:]|\bbut\b|\bwhile\b|但")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """The verdict on one claim, and where it stands."""
+
+    verdict: ClaimVerdict
+    confidence: float
+    reason: str = ""
+    units: tuple[Unit, ...] = ()
+    """Sentences that carry the claim, in order of the evidence."""
+
+
+def check_claim(text: str, pieces: Sequence[Evidence], *, now: date, language: Language) -> Check:
+    """Judge a claim by the pieces of evidence that it cites.
+
+    Args:
+        text: the claim, without markers.
+        pieces: what it cites; none gives `unsupported`.
+        now: reference date for relative times in the claim.
+        language: language of the reason.
+    """
+    units = units_of(pieces)
+    if not units:
+        return Check(
+            verdict="unsupported",
+            confidence=0.9,
+            reason=say(language, "没有可对照的依据", "nothing to check it against"),
+        )
+    plain = normalise(text)
+    exact = _standing(plain, pieces, units)
+    if exact:
+        return Check(verdict="supported", confidence=0.99, units=exact)
+    words = {word: weight(word) for word in terms(plain)}
+    window = choose_window(plain, words, units, now)
+    evidence = _facts_of(window, pieces, now)
+    claim = read_facts(text, now)
+    borne = computed_numbers(claim, evidence, pieces)
+    misses = missing_facts(claim, evidence, borne)
+    support = _share(words, window)
+    if misses:
+        return _missed(misses, claim, evidence, support, window, whole=_whole(pieces, now), language=language)
+    near = _near_clauses(words, window)
+    turn = None if borne else turned(plain, near)
+    if turn is not None:
+        reason = say(
+            language,
+            f"“{turn.words}”与依据的说法相反",
+            f'"{turn.words}" is the opposite of what the evidence says',
+        )
+        return Check(verdict="contradicted", confidence=0.8, reason=reason, units=window)
+    scope = scope_change(plain, " ".join(unit.plain for unit in window))
+    if scope is not None and not borne:
+        reason = say(language, f"依据没有说“{scope.words}”", f'the evidence does not say "{scope.words}"')
+        return Check(verdict="unsupported", confidence=0.7, reason=reason, units=window)
+    if support < SUPPORT:
+        lacking = _lacking(words, window)
+        reason = say(language, f"依据中没有：{lacking}", f"the evidence does not mention: {lacking}")
+        return Check(verdict="unsupported", confidence=round(1.0 - support, 3), reason=reason, units=window)
+    return Check(verdict="supported", confidence=round(0.5 + support / 2, 3), units=window)
+
+
+def choose_window(plain: str, words: dict[str, float], units: Sequence[Unit], now: date) -> tuple[Unit, ...]:
+    """Return the few units that a claim rests on: the nearest, then those that add words or facts it states."""
+    ranked = sorted(units, key=lambda unit: -_share(words, (unit,)))
+    chosen = [ranked[0]]
+    claim_digits = read_facts(plain, now).digits
+    while len(chosen) < WINDOW:
+        best, best_gain = None, 0.0
+        have = _share(words, chosen)
+        held = {digits for unit in chosen for digits in read_facts(unit.text, now).digits}
+        for unit in ranked:
+            if unit in chosen or not (_share(words, (unit,), context=False) >= KIN or _beside(unit, chosen)):
+                continue
+            gain = _share(words, (*chosen, unit)) - have
+            gain += 0.2 * len((claim_digits - held) & read_facts(unit.text, now).digits)
+            if gain > best_gain + 1e-9:
+                best, best_gain = unit, gain
+        if best is None or best_gain < 0.05:
+            break
+        chosen.append(best)
+    order = {unit: place for place, unit in enumerate(units)}
+    return tuple(sorted(chosen, key=order.__getitem__))
+
+
+def _beside(unit: Unit, chosen: Sequence[Unit]) -> bool:
+    return any(
+        unit.evidence_id == other.evidence_id and abs(unit.position - other.position) == 1 for other in chosen
+    )
+
+
+def _standing(plain: str, pieces: Sequence[Evidence], units: Sequence[Unit]) -> tuple[Unit, ...]:
+    """Return the units in which the claim stands word for word; empty where it does not."""
+    bare = plain.strip(" 。.")
+    if len(bare) < 4:
+        return ()
+    for unit in units:
+        if bare in unit.plain:
+            return (unit,)
+    for piece in pieces:
+        if bare in normalise(piece.text):
+            touched = [
+                unit for unit in units if unit.evidence_id == piece.id and unit.plain.strip(" 。.") in bare
+            ]
+            if touched:
+                return tuple(touched)
+    return ()
+
+
+def _share(words: dict[str, float], units: Sequence[Unit], *, context: bool = True) -> float:
+    total = sum(words.values())
+    if not total:
+        return 0.0
+    held = sum(value for word, value in words.items() if _held(word, units, context=context))
+    return held / total
+
+
+def _held(word: str, units: Sequence[Unit], *, context: bool = True) -> bool:
+    return any(
+        has_word(word, unit.plain, unit.stems)
+        or (context and has_word(word, unit.context, unit.context_stems))
+        for unit in units
+    )
+
+
+def _facts_of(window: Sequence[Unit], pieces: Sequence[Evidence], now: date) -> Facts:
+    """Return the facts of the window, what it is about included, and of the typed rows behind it."""
+    shown = {unit.evidence_id for unit in window}
+    about = [f"{piece.title} {piece.locator.section}" for piece in pieces if piece.id in shown]
+    return read_facts("\n".join((*(unit.text for unit in window), *about)), now)
+
+
+def _whole(pieces: Sequence[Evidence], now: date) -> Facts:
+    return read_facts("\n".join(piece.text for piece in pieces), now)
+
+
+def _near_clauses(words: dict[str, float], window: Sequence[Unit]) -> str:
+    """Return the clauses of the window that speak of what the claim speaks of."""
+    near = []
+    for unit in window:
+        for clause in _CLAUSE.split(unit.plain):
+            stems = set(terms(clause))
+            if any(has_word(word, clause, stems) for word in words):
+                near.append(clause)
+    return " ".join(near)
+
+
+def _lacking(words: dict[str, float], window: Sequence[Unit]) -> str:
+    lacking = sorted((word for word in words if not _held(word, window)), key=lambda word: -words[word])
+    return ", ".join(lacking[:5])
+
+
+def _missed(
+    misses: Sequence[Miss],
+    claim: Facts,
+    evidence: Facts,
+    support: float,
+    window: tuple[Unit, ...],
+    *,
+    whole: Facts,
+    language: Language,
+) -> Check:
+    """Return the verdict on a claim whose facts the window does not bear."""
+    failing = ", ".join(dict.fromkeys(miss.text for miss in misses))
+    elsewhere = not missing_facts(claim, whole)
+    rival = any(
+        (miss.kind == "number" and evidence.numbers) or (miss.kind == "time" and evidence.times)
+        for miss in misses
+    )
+    if elsewhere:
+        reason = say(
+            language,
+            f"依据中的“{failing}”说的是别的事",
+            f'"{failing}" stands in the evidence about something else',
+        )
+    else:
+        reason = say(language, f"依据中没有“{failing}”", f'"{failing}" does not occur in the evidence')
+    against = support >= ABOUT and rival
+    return Check(
+        verdict="contradicted" if against else "unsupported",
+        confidence=0.9,
+        reason=reason,
+        units=window,
+    )

@@ -1,0 +1,99 @@
+"""The smallest quotable pieces of evidence: sentences of a passage, lines of a row set, a value as a whole.
+
+Pure. A unit's text is the exact slice `evidence.text[start:end]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from kaoju.language.normalise import normalise
+from kaoju.language.segment import terms
+from kaoju.language.sentences import sentences
+from kaoju.model.evidence import Evidence
+
+MIN_CHARS: Final = 2
+"""Shorter pieces are debris of layout."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """One quotable piece."""
+
+    evidence_id: str
+    position: int
+    """Number of the unit within its evidence, from 0."""
+    start: int
+    end: int
+    text: str
+    """Exact slice of the evidence's text."""
+    plain: str
+    """Normalised."""
+    context: str
+    """Normalised title and section: what the piece is about without saying so."""
+    stems: frozenset[str]
+    """Content terms of the piece itself."""
+    context_stems: frozenset[str]
+    """Content terms of its context."""
+
+
+def units_of(evidence: Sequence[Evidence]) -> tuple[Unit, ...]:
+    """Return the units of all evidence, in order."""
+    return tuple(
+        unit for piece in evidence for unit in _cut(piece.id, piece.kind, piece.text, _context(piece))
+    )
+
+
+def _context(piece: Evidence) -> str:
+    return f"{piece.title} {piece.locator.section}".strip()
+
+
+@lru_cache(maxsize=1024)
+def _cut(evidence_id: str, kind: str, text: str, context: str) -> tuple[Unit, ...]:
+    about = normalise(context)
+    about_stems = frozenset(terms(about))
+    spans = _lines(text) if kind == "rows" else [(0, len(text))] if kind == "value" else _sentences(text)
+    found: list[Unit] = []
+    for start, end in spans:
+        piece = text[start:end]
+        if len(piece.strip()) < MIN_CHARS:
+            continue
+        plain = normalise(piece)
+        found.append(
+            Unit(
+                evidence_id=evidence_id,
+                position=len(found),
+                start=start,
+                end=end,
+                text=piece,
+                plain=plain,
+                context=about,
+                stems=frozenset(terms(plain)),
+                context_stems=about_stems,
+            )
+        )
+    return tuple(found)
+
+
+def _sentences(text: str) -> list[tuple[int, int]]:
+    return [trim(text, span.start, span.end) for span in sentences(text)]
+
+
+def _lines(text: str) -> list[tuple[int, int]]:
+    spans, at = [], 0
+    for line in text.split("\n"):
+        spans.append(trim(text, at, at + len(line)))
+        at += len(line) + 1
+    return spans
+
+
+def trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the span without white space and list marks at its ends."""
+    while start < end and (text[start].isspace() or text[start] in "•·▪◦*#>|"):
+        start += 1
+    while end > start and (text[end - 1].isspace() or text[end - 1] == "|"):
+        end -= 1
+    return start, end
