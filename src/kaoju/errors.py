@@ -60,6 +60,10 @@ class IngestError(OperationError):
         super().__init__(message, zh)
         self.reason = reason
 
+    def __reduce__(self) -> tuple[type[IngestError], tuple[str, str, str]]:
+        """Travel whole between processes."""
+        return (type(self), (self.reason, self.message, self.zh))
+
 
 class ModelError(OperationError):
     """A language model did not give a usable reply.

@@ -103,6 +103,11 @@ def _stemmer() -> Any:
     return snowballstemmer.stemmer("english")
 
 
+def load_dictionary() -> None:
+    """Load the Chinese dictionary now, quietly; otherwise the first Chinese text does."""
+    _jieba()
+
+
 @cache
 def _jieba() -> Any:
     import jieba  # noqa: PLC0415 - its dictionary takes a second; loaded with the first Chinese text

@@ -45,23 +45,23 @@ async def run_research(ctx: RunContext) -> research.Research:
 
 async def _agentic(ctx: RunContext) -> Answer:
     gathering = await research.start(ctx)
+    if gathering.plan.reply:
+        return decide_directly(ctx, gathering)
     await research.go_on(ctx, gathering)
+    climbed = 0
     while True:
         draft, verified = await _compose_and_verify(ctx, gathering)
         rung = next_rung(
-            draft, verified, gathering.sufficiency, rounds_left=ctx.ledger.rounds_left, steps_left=ctx.ledger.steps_left
+            draft,
+            verified,
+            gathering.sufficiency,
+            rounds_left=ctx.ledger.rounds_left,
+            steps_left=ctx.ledger.steps_left,
+            climbed=climbed,
         )
-        if rung is not Rung.FETCH or not await research.gather_more(ctx, gathering):
+        climbed += 1
+        if rung not in (Rung.FETCH, Rung.WIDER):
             break
-    found = research.summary(ctx, gathering)
-    return decide(
-        ctx.question,
-        run_id=ctx.run_id,
-        plan=found.plan,
-        rounds=found.rounds,
-        tasks=found.tasks,
-        sufficiency=found.sufficiency,
-        draft=draft,
-        verified=verified,
-        notes=tuple(ctx.notes),
-    )
+        if not await research.gather_more(ctx, gathering, unanswered=verified.uncovered):
+            break
+    return _decided(ctx, gathering, draft, verified)

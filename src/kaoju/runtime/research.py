@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from kaoju.judging.moves import Gather, next_move
+from kaoju.judging.moves import Gather, Stop, next_move
 from kaoju.judging.sufficiency import judge
 from kaoju.judging.usefulness import by_usefulness
 from kaoju.model.answer import TaskReport
@@ -91,17 +91,25 @@ async def go_on(ctx: RunContext, gathering: Gathering) -> None:
             out_of_time=ctx.ledger.out_of_time,
             fruitless_rounds=gathering.fruitless,
         )
+        if isinstance(move, Stop):
+            ctx.note(move.say(ctx.question.language))
         if not isinstance(move, Gather) or not await gather_more(ctx, gathering):
             return
 
 
-async def gather_more(ctx: RunContext, gathering: Gathering) -> bool:
-    """Run one more round for the open needs; False where nothing new can be asked or afforded."""
+async def gather_more(ctx: RunContext, gathering: Gathering, *, unanswered: Sequence[str] = ()) -> bool:
+    """Run one more round; False where nothing new can be asked or afforded.
+
+    Args:
+        ctx: the run.
+        gathering: what there is so far.
+        unanswered: needs that verification found unanswered although the evidence seemed to cover them.
+    """
     tasks = follow_ups(
         ctx.question,
         gathering.plan,
         ctx.pool.evidence,
-        gathering.sufficiency,
+        _reopened(gathering.sufficiency, unanswered),
         tools=ctx.tool_names,
         was_asked=ctx.pool.was_asked,
         limit=min(ctx.limits.max_tasks, ctx.ledger.steps_left),
@@ -111,6 +119,14 @@ async def gather_more(ctx: RunContext, gathering: Gathering) -> bool:
     gathering.plan = replace(gathering.plan, tasks=(*gathering.plan.tasks, *tasks))
     await _round(ctx, gathering, tasks)
     return True
+
+
+def _reopened(sufficiency: Sufficiency, unanswered: Sequence[str]) -> Sufficiency:
+    needs = (
+        replace(need, coverage="missing") if need.need_id in unanswered and need.coverage == "covered" else need
+        for need in sufficiency.needs
+    )
+    return replace(sufficiency, needs=tuple(needs))
 
 
 async def _round(ctx: RunContext, gathering: Gathering, tasks: Sequence[Task]) -> None:

@@ -1,0 +1,240 @@
+"""What a knowledge base knows about its files: hashes, texts, keys, tables, cached vectors. SQLite.
+
+Promises: each file is marked in one transaction together with everything that
+belongs to it, and the generation rises with it; a file whose mark is missing
+was not finished. Any number of readers beside one writer.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kaoju.errors import KnowledgeBaseError, StorageError
+from kaoju.model.document import TableInfo
+
+_BATCH: Final = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRow:
+    """One file as it was taken in."""
+
+    id: str
+    root: str
+    path: str
+    hash: str
+    """Empty while its chunks are being written."""
+    chunks: int = 0
+    tables: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentRow:
+    """What is kept of one document."""
+
+    id: str
+    title: str
+    date: str | None
+    pages: Mapping[int | None, str]
+    """Page -> the text that offsets count in."""
+    keys: Sequence[tuple[str, str]]
+    """(key, chunk id)."""
+    tables: Sequence[TableInfo]
+
+
+class State:
+    """The SQLite file of a knowledge base; safe to use from several threads."""
+
+    def __init__(self, path: Path, *, create: bool = False, read_only: bool = False) -> None:
+        """Open `path`; with `create`, make it where it is missing.
+
+        Raises:
+            KnowledgeBaseError: the file is damaged or foreign.
+            StorageError: it cannot be created there.
+        """
+        self._lock = threading.RLock()
+        fresh = not path.exists()
+        mode = "rwc" if create else ("ro" if read_only else "rw")
+        query = f"mode={mode}" + ("&immutable=1" if read_only else "")
+        try:
+            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?{query}", uri=True, check_same_thread=False, timeout=30)
+            self._db.execute("PRAGMA foreign_keys = ON")
+            if not read_only:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                self._db.execute("PRAGMA synchronous = NORMAL")
+            if fresh and create:
+                self._db.executescript(resources.files("kaoju.knowledge").joinpath("state.sql").read_text("utf-8"))
+            self._db.execute("SELECT value FROM meta").fetchone()
+        except sqlite3.DatabaseError as error:
+            if _full(error):
+                raise storage_error(path, error) from error
+            raise KnowledgeBaseError(
+                f"{path} is damaged ({error}); restore it from a backup, or remove the folder and ingest again.",
+                f"{path} 已损坏（{error}）；请从备份恢复，或删除该文件夹后重新导入。",
+            ) from error
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Run a block as one transaction.
+
+        Raises:
+            StorageError: the disk refused; nothing of the block is kept.
+        """
+        with self._lock:
+            try:
+                with self._db:
+                    yield self._db
+            except sqlite3.OperationalError as error:
+                raise storage_error(Path("state.sqlite"), error) from error
+
+    @property
+    def generation(self) -> int:
+        """Number of committed changes."""
+        return int(self._rows("SELECT value FROM meta WHERE key = 'generation'")[0][0])
+
+    def files(self) -> dict[str, FileRow]:
+        """Return every file, by id; those with an empty hash were not finished."""
+        rows = self._rows("SELECT id, root, path, hash, chunks, tables FROM files")
+        return {r[0]: FileRow(id=r[0], root=r[1], path=r[2], hash=r[3], chunks=r[4], tables=r[5]) for r in rows}
+
+    def begin_file(self, file: FileRow) -> None:
+        """Record that a file's chunks are about to be written."""
+        with self.writing() as db:
+            db.execute(
+                "INSERT INTO files (id, root, path, hash) VALUES (?, ?, ?, '')"
+                " ON CONFLICT (id) DO UPDATE SET hash = ''",
+                (file.id, file.root, file.path),
+            )
+
+    def finish_file(self, file: FileRow, documents: Iterable[DocumentRow]) -> None:
+        """Replace all that is known of a file, mark it as done, and raise the generation."""
+        with self.writing() as db:
+            db.execute("DELETE FROM documents WHERE file_id = ?", (file.id,))
+            db.execute(
+                "UPDATE files SET hash = ?, chunks = ?, tables = ? WHERE id = ?",
+                (file.hash, file.chunks, file.tables, file.id),
+            )
+            for document in documents:
+                _insert_document(db, file.id, document)
+            _raise_generation(db)
+
+    def remove_file(self, file_id: str) -> None:
+        """Forget a file and everything that belongs to it."""
+        with self.writing() as db:
+            db.execute("DELETE FROM files WHERE id = ?", (file_id,))
+            _raise_generation(db)
+
+    def owners(self, ids: Sequence[str]) -> dict[str, str]:
+        """Return document id -> file id for those of `ids` that exist."""
+        return dict(self._many("SELECT id, file_id FROM documents WHERE id IN ({})", ids))
+
+    def page(self, document_id: str, page: int | None) -> str | None:
+        """Return the text of one page; None where there is no such document or page."""
+        rows = self._rows("SELECT text FROM pages WHERE document_id = ? AND page = ?", (document_id, page or 0))
+        return str(rows[0][0]) if rows else None
+
+    def tables(self) -> tuple[TableInfo, ...]:
+        """Return the SQL tables of the knowledge base, by name."""
+        return tuple(_info(row[0]) for row in self._rows("SELECT info FROM sql_tables ORDER BY name"))
+
+    def tables_of(self, file_id: str) -> set[str]:
+        """Return the names of the SQL tables that a file brought."""
+        sql = "SELECT t.name FROM sql_tables t JOIN documents d ON d.id = t.document_id WHERE d.file_id = ?"
+        return {str(row[0]) for row in self._rows(sql, (file_id,))}
+
+    def targets(self, keys: Iterable[str]) -> list[tuple[str, str, str]]:
+        """Return (key, chunk id, document id) for those of `keys` that exist."""
+        return [(str(a), str(b), str(c)) for a, b, c in self._many(
+            "SELECT key, chunk_id, document_id FROM keys WHERE key IN ({})", list(keys)
+        )]  # fmt: skip
+
+    def counts(self) -> tuple[int, int, int]:
+        """Return the numbers of documents, chunks and tables."""
+        row = self._rows(
+            "SELECT (SELECT count(*) FROM documents), (SELECT coalesce(sum(chunks), 0) FROM files),"
+            " (SELECT count(*) FROM sql_tables)"
+        )[0]
+        return int(row[0]), int(row[1]), int(row[2])
+
+    def cached_vectors(self, keys: Sequence[bytes]) -> dict[bytes, NDArray[np.float32]]:
+        """Return the vectors that are known, by content key."""
+        rows = self._many("SELECT key, vector FROM vectors WHERE key IN ({})", keys)
+        return {key: np.frombuffer(vector, dtype=np.float32) for key, vector in rows}
+
+    def cache_vectors(self, vectors: Mapping[bytes, NDArray[np.float32]]) -> None:
+        """Keep vectors by content key."""
+        rows = [(key, np.asarray(vector, dtype=np.float32).tobytes()) for key, vector in vectors.items()]
+        with self.writing() as db:
+            db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
+
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple]:  # type: ignore[type-arg]
+        with self._lock:
+            try:
+                return self._db.execute(sql, values).fetchall()
+            except sqlite3.DatabaseError as error:
+                raise KnowledgeBaseError(
+                    f"the knowledge base cannot be read ({error}); restore it from a backup or ingest again.",
+                    f"知识库无法读取（{error}）；请从备份恢复或重新导入。",
+                ) from error
+
+    def _many(self, sql: str, values: Sequence[object]) -> list[tuple]:  # type: ignore[type-arg]
+        found = []
+        for start in range(0, len(values), _BATCH):
+            batch = values[start : start + _BATCH]
+            found.extend(self._rows(sql.format(", ".join("?" * len(batch))), batch))
+        return found
+
+
+def _insert_document(db: sqlite3.Connection, file_id: str, document: DocumentRow) -> None:
+    db.execute("INSERT INTO documents VALUES (?, ?, ?, ?)", (document.id, file_id, document.title, document.date))
+    db.executemany(
+        "INSERT INTO pages VALUES (?, ?, ?)", [(document.id, page or 0, text) for page, text in document.pages.items()]
+    )
+    db.executemany(
+        "INSERT OR IGNORE INTO keys VALUES (?, ?, ?)", [(key, chunk, document.id) for key, chunk in document.keys]
+    )
+    db.executemany(
+        "INSERT INTO sql_tables VALUES (?, ?, ?)",
+        [(info.name, document.id, json.dumps(asdict(info), ensure_ascii=False)) for info in document.tables],
+    )
+
+
+def _raise_generation(db: sqlite3.Connection) -> None:
+    db.execute("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = 'generation'")
+
+
+def _info(text: str) -> TableInfo:
+    row = json.loads(text)
+    row["columns"] = tuple((name, kind) for name, kind in row["columns"])
+    row["samples"] = {name: tuple(values) for name, values in row["samples"].items()}
+    row["section"] = tuple(row["section"])
+    return TableInfo(**row)
+
+
+def _full(error: sqlite3.DatabaseError) -> bool:
+    text = str(error).lower()
+    return any(word in text for word in ("full", "readonly", "read-only", "unable to open", "disk i/o"))
+
+
+def storage_error(path: Path, error: BaseException) -> StorageError:
+    """Return the error for a disk that refuses to be written."""
+    return StorageError(
+        f"cannot write {path} ({error}); free space or choose a folder that you may write with --kb.",
+        f"无法写入 {path}（{error}）；请清理磁盘空间，或用 --kb 指定可写的文件夹。",
+    )
