@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
+import platformdirs
+
 from kaoju.errors import UsageError
 from kaoju.llm import server, weights
 from kaoju.llm.chat import ChatModel, Completion, Prompt
@@ -47,8 +49,6 @@ class ModelSettings:
 
 def models_folder(chosen: Path | str | None = None, environ: Mapping[str, str] | None = None) -> Path:
     """Return the folder of pulled weights: the chosen one, KAOJU_MODELS, or the user's data folder."""
-    import platformdirs
-
     found = chosen or (os.environ if environ is None else environ).get("KAOJU_MODELS")
     return Path(found).expanduser() if found else Path(platformdirs.user_data_dir("kaoju")) / "models"
 

@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import sys
+from typing import Any
 
 
 def main() -> None:
@@ -31,13 +32,13 @@ def main() -> None:
     except (ImportError, RuntimeError, OSError) as error:
         _say({"error": f"{type(error).__name__}: {error}"})
         os._exit(1)
-    _say({"url": f"{server.listening_address}/v1"})  # type: ignore[attr-defined]
+    _say({"url": f"{server.listening_address}/v1"})
     sys.stdin.buffer.read()
     os._exit(0)  # at once: the library's own ending waits for generations that are under way
 
 
-def _serve(options: argparse.Namespace) -> object:
-    import xllamacpp
+def _serve(options: argparse.Namespace) -> Any:
+    import xllamacpp  # noqa: PLC0415 - its absence must reach the parent as a sentence
 
     params = xllamacpp.CommonParams()
     params.model.path = options.model
