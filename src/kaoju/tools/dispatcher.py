@@ -15,7 +15,7 @@ import asyncio
 import random
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kaoju.errors import UsageError
@@ -66,17 +66,33 @@ class Dispatched:
     seconds: float
 
 
+@dataclass(slots=True, kw_only=True)
+class _Journey:
+    """One call on its way: what it may use, and what it has used."""
+
+    scope: Collection[str]
+    role: str | None
+    until: float | None
+    spend: Callable[[], bool] | None
+    visible: tuple[str, ...]
+    """Tools that the role may see."""
+    attempts: int = 0
+    tried: list[str] = field(default_factory=list)
+
+    def ran(self, name: str) -> None:
+        """Count one attempt."""
+        self.attempts += 1
+        if name not in self.tried:
+            self.tried.append(name)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Attempt:
     """One attempt on its way through the gates."""
 
     tool: Tool
     call: ToolCall
-    scope: Collection[str]
-    role: str | None
-    until: float | None
-    spend: Callable[[], bool] | None
-    visible: tuple[str, ...]
+    journey: _Journey
     stands_in: bool
     """True for a fallback: the scope of the tool that it stands in for covers it."""
 
@@ -86,7 +102,7 @@ class _Attempt:
 
 
 def _spend(attempt: _Attempt) -> Failed | None:
-    if attempt.spend is None or attempt.spend():
+    if attempt.journey.spend is None or attempt.journey.spend():
         return None
     about = text_of(attempt.call.arguments)
     return Failed(
@@ -100,10 +116,10 @@ def _spend(attempt: _Attempt) -> Failed | None:
 
 
 def _scope(attempt: _Attempt) -> Failed | None:
-    if attempt.stands_in or attempt.spec.name in attempt.scope:
+    if attempt.stands_in or attempt.spec.name in attempt.journey.scope:
         return None
     about = text_of(attempt.call.arguments)
-    allowed = tuple(name for name in attempt.visible if name in attempt.scope)
+    allowed = tuple(name for name in attempt.journey.visible if name in attempt.journey.scope)
     return Failed(
         code="OUT_OF_SCOPE",
         message=say(
@@ -119,7 +135,7 @@ def _scope(attempt: _Attempt) -> Failed | None:
 
 
 def _role(attempt: _Attempt) -> Failed | None:
-    if may_call(attempt.spec, attempt.role):
+    if may_call(attempt.spec, attempt.journey.role):
         return None
     about = text_of(attempt.call.arguments)
     return Failed(
@@ -134,7 +150,7 @@ def _role(attempt: _Attempt) -> Failed | None:
             about, zh="改用允许的工具，或换用有权限的角色", en="use an allowed tool, or another role"
         ),
         field="role",
-        allowed=attempt.visible,
+        allowed=attempt.journey.visible,
     )
 
 
@@ -185,11 +201,12 @@ class Dispatcher:
         """
         started = time.monotonic()
         until = None if deadline is None else started + deadline
-        journey = _Journey()
-        visible = self._registry.names(role)
-        outcome = await self._one_tool(call, journey, scope, role, until, spend, visible, stands_in=False)
+        journey = _Journey(
+            scope=scope, role=role, until=until, spend=spend, visible=self._registry.names(role)
+        )
+        outcome = await self._one_tool(call, journey, stands_in=False)
         if isinstance(outcome, Failed) and outcome.code in WORTH_A_FALLBACK:
-            outcome = await self._fall_back(call, outcome, journey, scope, role, until, spend, visible)
+            outcome = await self._fall_back(call, outcome, journey)
         return Dispatched(
             outcome=outcome,
             attempts=journey.attempts,
@@ -197,25 +214,13 @@ class Dispatcher:
             seconds=time.monotonic() - started,
         )
 
-    async def _fall_back(
-        self,
-        call: ToolCall,
-        failure: Failed,
-        journey: _Journey,
-        scope: Collection[str],
-        role: str | None,
-        until: float | None,
-        spend: Callable[[], bool] | None,
-        visible: tuple[str, ...],
-    ) -> ToolOutcome:
+    async def _fall_back(self, call: ToolCall, failure: Failed, journey: _Journey) -> ToolOutcome:
         tool = self._registry.get(call.tool)
         query = text_of(call.arguments)
         said = [failure.message]
         for name in tool.spec.fallback if tool is not None and query else ():
             stand_in = replace(call, tool=name, arguments={"query": query})
-            outcome = await self._one_tool(
-                stand_in, journey, scope, role, until, spend, visible, stands_in=True
-            )
+            outcome = await self._one_tool(stand_in, journey, stands_in=True)
             if isinstance(outcome, Succeeded):
                 return _lesser(outcome, call, failure)
             if not isinstance(outcome, Failed):
@@ -225,51 +230,33 @@ class Dispatcher:
                 break
         return replace(failure, message="; ".join(said))
 
-    async def _one_tool(
-        self,
-        call: ToolCall,
-        journey: _Journey,
-        scope: Collection[str],
-        role: str | None,
-        until: float | None,
-        spend: Callable[[], bool] | None,
-        visible: tuple[str, ...],
-        *,
-        stands_in: bool,
-    ) -> ToolOutcome:
+    async def _one_tool(self, call: ToolCall, journey: _Journey, *, stands_in: bool) -> ToolOutcome:
         tool = self._registry.get(call.tool)
         if tool is None:
-            return _unknown(call, visible)
+            return _unknown(call, journey.visible)
         limit = max(1, tool.spec.attempts)
         for number in range(1, limit + 1):
             attempt = _Attempt(
-                tool=tool,
-                call=replace(call, attempt=number),
-                scope=scope,
-                role=role,
-                until=until,
-                spend=spend,
-                visible=visible,
-                stands_in=stands_in,
+                tool=tool, call=replace(call, attempt=number), journey=journey, stands_in=stands_in
             )
-            outcome = await self._attempt(attempt, journey)
+            outcome = await self._attempt(attempt)
             if not isinstance(outcome, Failed) or not outcome.retryable or number == limit:
                 break
-            if not await self._pause(number, until):
+            if not await self._pause(number, journey.until):
                 break
         return outcome
 
-    async def _attempt(self, attempt: _Attempt, journey: _Journey) -> ToolOutcome:
+    async def _attempt(self, attempt: _Attempt) -> ToolOutcome:
         for gate in ATTEMPT:
             refusal = gate(attempt)
             if refusal is not None:
                 return replace(refusal, tool=attempt.spec.name)
         seconds = attempt.spec.timeout_seconds
-        if attempt.until is not None:
-            seconds = min(seconds, attempt.until - time.monotonic())
+        if attempt.journey.until is not None:
+            seconds = min(seconds, attempt.journey.until - time.monotonic())
             if seconds <= 0:
                 return _timed_out(attempt, 0.0)
-        journey.ran(attempt.spec.name)
+        attempt.journey.ran(attempt.spec.name)
         return check_outcome(attempt.spec, await self._run(attempt, seconds))
 
     async def _run(self, attempt: _Attempt, seconds: float) -> object:
@@ -309,19 +296,6 @@ class Dispatcher:
             return False
         await asyncio.sleep(seconds)
         return True
-
-
-class _Journey:
-    """Counts what was run on behalf of one call."""
-
-    def __init__(self) -> None:
-        self.attempts = 0
-        self.tried: list[str] = []
-
-    def ran(self, name: str) -> None:
-        self.attempts += 1
-        if name not in self.tried:
-            self.tried.append(name)
 
 
 def _unknown(call: ToolCall, visible: tuple[str, ...]) -> Failed:

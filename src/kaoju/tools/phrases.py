@@ -43,9 +43,9 @@ _LIST: Final = rf"({_N}(?:\s*(?:,\s*and|,|和|与|及|and)\s*{_N})+)"
 _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern), template)
     for pattern, template in (
-        (rf"^(?:从)?{_N}(?:增长|增加|上升|提高|涨|下降|减少|降低|跌|变)(?:到|至|为|成)了?{_N},?(?:的)?"
+        ((rf"^(?:从)?{_N}(?:增长|增加|上升|提高|涨|下降|减少|降低|跌|变)(?:到|至|为|成)了?{_N},?(?:的)?"
          r"(?:增长率|增幅|涨幅|增长幅度|变化率|降幅|跌幅|下降率|下降幅度|增长百分比|增长了?百分之几|"
-         r"(?:增长|增加|上升|提高|下降|减少|降低)了?(?:百分之几|多少百分比))$", "({2}-{1})/{1}"),
+         r"(?:增长|增加|上升|提高|下降|减少|降低)了?(?:百分之几|多少百分比))$"), "({2}-{1})/{1}"),
         (rf"^{_N}(?:比|较|相比|同比|比起){_N},?(?:增长|增加|提高|上升|多)了?(?:百分之几|多少百分比|百分之多少|率|幅度)$",
          "({1}-{2})/{2}"),
         (rf"^{_N}(?:比|较){_N},?(?:下降|减少|降低|少)了?(?:百分之几|多少百分比|百分之多少|率|幅度)$",
@@ -62,8 +62,8 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (rf"^{_LIST}(?:的|中)?的?(?:最小值|最小|最小的|最小数)$", "min({1})"),
         (rf"^{_N}的{_N}$", "{1}*{2}"),
         (rf"^{_N} of {_N}$", "{1}*{2}"),
-        (rf"^(?:the )?(?:percentage |percent |% )?(?:growth|change|increase|decrease|growth rate|rate of change|"
-         rf"percentage change)(?: rate)? from {_N} to {_N}$", "({2}-{1})/{1}"),
+        ((rf"^(?:the )?(?:percentage |percent |% )?(?:growth|change|increase|decrease|growth rate|rate of change|"
+         rf"percentage change)(?: rate)? from {_N} to {_N}$"), "({2}-{1})/{1}"),
         (rf"^(?:the )?difference (?:between|of) {_N} and {_N}$", "{1}-{2}"),
         (rf"^(?:the )?ratio of {_N} to {_N}$", "{1}/{2}"),
         (rf"^{_N} as (?:a )?(?:percentage|percent|share|%|fraction) of {_N}$", "{1}/{2}"),
