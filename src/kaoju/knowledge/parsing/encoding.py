@@ -27,6 +27,9 @@ _SAMPLE: Final = 65_536
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
 _HIGH: Final = re.compile(rb"[\x80-\xff]")
 _GB2312: Final = re.compile(rb"[\xa1-\xa9\xb0-\xf7][\xa1-\xfe]")
+_WESTERN: Final = frozenset(
+    "àâäáãåæçéèêëíîïìñóôöòõøœßúùûüÿÀÂÄÁÃÅÆÇÉÈÊËÍÎÏÑÓÔÖÕØŒÚÙÛÜ‘’“”–—…•«»€£§°©®¿¡º·´±µ½²³\xa0"
+)
 _REPLACED_SHARE: Final = 0.005
 _CONTROL_SHARE: Final = 0.02
 
@@ -68,6 +71,8 @@ def _decode(data: bytes, path: Path) -> Decoded:
     text = data.decode("utf-8", "replace")
     if 0 < text.count("\ufffd") <= _REPLACED_SHARE * len(text):
         return _replacing(data, "utf-8", path)
+    if _looks_western(data):
+        return _replacing(data, "cp1252", path)
     guess = from_bytes(data[:_SAMPLE]).best()
     if guess is None:
         raise fault("bad_encoding", path)
@@ -88,6 +93,12 @@ def _looks_like_gb(data: bytes) -> bool:
     sample = data[:_SAMPLE]
     high = len(_HIGH.findall(sample))
     return high > 0 and 2 * len(_GB2312.findall(sample)) >= 0.9 * high
+
+
+def _looks_western(data: bytes) -> bool:
+    """Tell whether nearly all high bytes are what Western European texts use in Windows-1252."""
+    high = [ch for ch in data[:_SAMPLE].decode("cp1252", "replace") if ch > "\x7f"]
+    return sum(ch in _WESTERN for ch in high) >= 0.95 * len(high)
 
 
 def _replacing(data: bytes, encoding: str, path: Path) -> Decoded:

@@ -60,9 +60,13 @@ def tabulate(
     if width == 0 or all(is_blank(cell) for row in cells for cell in row):
         return None
     titles = _title_rows(cells)
+    if grid.header_rows is not None:
+        titles = min(titles, max(0, grid.header_rows - 1))
     captions = [caption, *(_only(cells[row]) for row in range(titles))]
     covered = _covered(grid.merges, len(cells), width)
-    header = _header_rows(cells, grid.merges, titles) if grid.header_rows is None else grid.header_rows
+    header = (
+        _header_rows(cells, grid.merges, titles) if grid.header_rows is None else grid.header_rows - titles
+    )
     body = titles + header
     _fill(cells, grid.merges, body, width)
     names = [_joined([shown(cells[row][col]) for row in range(titles, body)]) for col in range(width)]

@@ -80,7 +80,7 @@ class _Walk:
             inside = tokens[position : end + 1]
             if token.type == "heading_open":
                 self._composer.heading(_plain(tokens[position + 1]), int(token.tag[1:]))
-                position += 1
+                end = position + 2
             elif token.type == "table_open":
                 self._table(inside)
             elif token.type in _CLOSE:

@@ -70,7 +70,7 @@ def read_page(page: pdfium.PdfPage, number: int, limits: Limits) -> RawPage:
     crowded = len(text) > limits.pdf_table_chars
     ruled, too_many = (False, False) if objects < 2 * _FEWEST else _is_ruled(page, limits.pdf_table_objects)
     return RawPage(
-        number=number, lines=lines, chars=len(text), ruled=ruled, crowded=ruled and (crowded or too_many)
+        number=number, lines=lines, chars=len(text), ruled=ruled, crowded=too_many or (ruled and crowded)
     )
 
 

@@ -1,8 +1,8 @@
 """Takes running headers, footers and page numbers off the pages of a document.
 
-A line goes when it stands at the same edge of most pages of a stretch, digits
-aside; its first occurrence stays, so nothing that is only said there is lost.
-Bare numbers go only where they count along with the pages.
+A line goes when it stands at the same edge of most pages of a stretch, numbers
+that count along with the pages aside; its first occurrence stays, so nothing
+that is only said there is lost. Lines that differ in other figures are content.
 """
 
 from __future__ import annotations
@@ -10,40 +10,48 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
+from kaoju.knowledge.parsing.headings import level_of
 from kaoju.knowledge.parsing.pdf_lines import Line
 
 _EDGE: Final = 3
 _FEWEST: Final = 3
 _SHARE: Final = 0.4
-_DIGITS: Final = re.compile(r"\d+")
 _SAYS_PAGE: Final = re.compile(
     r"(?:page|p\.)\s*\d+(?:\s*(?:of|/)\s*\d+)?|第\s*\d+\s*页(?:\s*[,，/]?\s*(?:共|/)\s*\d+\s*页)?"
     r"|[-–—]\s*\d+\s*[-–—]|\d+\s*/\s*\d+",
     re.IGNORECASE,
 )
-_BARE: Final = re.compile(r"[A-Z]{0,2}-?(\d{1,4})")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_DIGITS: Final = re.compile(r"\d{1,9}")
 _LONGEST: Final = 200
+
+
+class _Place(NamedTuple):
+    """Where one edge line stands, and the numbers in it."""
+
+    page: int
+    index: int
+    numbers: tuple[int, ...]
 
 
 def without_repeats(pages: Sequence[Sequence[Line]]) -> list[tuple[Line, ...]]:
     """Return each page's lines without running headers, footers and page numbers."""
     edges = [_edge_lines(lines) for lines in pages]
-    places: dict[tuple[bool, str], list[tuple[int, int]]] = defaultdict(list)
+    places: dict[tuple[bool, str], list[_Place]] = defaultdict(list)
+    drop: list[set[int]] = [set() for _ in pages]
     for page, found in enumerate(edges):
         for index, at_top in found:
-            key = _DIGITS.sub("#", pages[page][index].text.casefold())
-            if len(key) <= _LONGEST:
-                places[at_top, key].append((page, index))
-    drop: list[set[int]] = [set() for _ in pages]
+            text = pages[page][index].text
+            if len(pages) > 1 and _SAYS_PAGE.fullmatch(text):
+                drop[page].add(index)
+            elif len(text) <= _LONGEST and level_of(text) is None:
+                numbers = tuple(int(number) for number in _DIGITS.findall(text))
+                places[at_top, _DIGITS.sub("#", text.casefold())].append(_Place(page, index, numbers))
     for (_, key), where in places.items():
-        for page, index in _repeated(where, pages, key):
-            drop[page].add(index)
-    for page, found in enumerate(edges):
-        drop[page].update(
-            index for index, _ in found if _SAYS_PAGE.fullmatch(pages[page][index].text) and len(pages) > 1
-        )
+        for place in _repeated(where, worded=_LETTER.search(key) is not None):
+            drop[place.page].add(place.index)
     return [
         tuple(line for index, line in enumerate(lines) if index not in drop[page])
         for page, lines in enumerate(pages)
@@ -58,26 +66,21 @@ def _edge_lines(lines: Sequence[Line]) -> list[tuple[int, bool]]:
     return [*((index, True) for index in top), *((index, False) for index in bottom)]
 
 
-def _repeated(
-    where: Sequence[tuple[int, int]], pages: Sequence[Sequence[Line]], key: str
-) -> list[tuple[int, int]]:
-    """Return the occurrences of one edge line that are to go."""
-    on_pages = sorted({page for page, _ in where})
-    stretch = on_pages[-1] - on_pages[0] + 1
-    if len(on_pages) < _FEWEST or len(on_pages) < _SHARE * stretch:
-        return []
-    numbers = [(page, index, _BARE.fullmatch(pages[page][index].text)) for page, index in where]
-    if all(number is not None for _, _, number in numbers):
-        return _counting([(page, index, int(number[1])) for page, index, number in numbers if number])
-    if not re.search(r"[^\W\d_]", key):
-        return []
-    first = where[0]
-    return [place for place in where if place != first]
+def _repeated(where: Sequence[_Place], *, worded: bool) -> set[_Place]:
+    """Return the occurrences of one edge line that are to go.
 
-
-def _counting(numbers: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """Return the places whose number runs along with the page."""
-    offsets: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for page, index, number in numbers:
-        offsets[number - page].append((page, index))
-    return [place for places in offsets.values() if len(places) >= _FEWEST for place in places]
+    Lines count as the same when all their numbers are, or all but one that runs
+    along with the pages. A line of numbers alone goes only in the second case.
+    """
+    gone: set[_Place] = set()
+    for moving in range(-1 if worded else 0, len(where[0].numbers)):
+        groups: dict[tuple[int, ...], list[_Place]] = defaultdict(list)
+        for place in where:
+            shifted = [n - place.page if i == moving else n for i, n in enumerate(place.numbers)]
+            groups[tuple(shifted)].append(place)
+        for group in groups.values():
+            on_pages = {place.page for place in group}
+            stretch = max(on_pages) - min(on_pages) + 1
+            if len(on_pages) >= _FEWEST and len(on_pages) >= _SHARE * stretch:
+                gone.update(group[1:] if worded else group)
+    return gone
