@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sqlite3
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -78,6 +79,8 @@ def _sqlite() -> bytes:
     return connection.serialize()
 
 
+FUZZ = settings(max_examples=40, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+
 SEEDS: dict[str, bytes] = {
     "a.pdf": _pdf(),
     "a.docx": _office(_docx),
@@ -121,20 +124,56 @@ def test_seeds_parse(name: str, tmp_path: Path, check) -> None:
     assert all(check(document).blocks for document in parse(path, name))
 
 
+def outcome(path: Path, check: Callable[[Document], Document]) -> str:
+    """Parse a file; return the reason of its refusal, or nothing. Any other error comes through."""
+    try:
+        for document in parse(path, path.name):
+            check(document)
+    except IngestError as error:
+        return error.reason
+    return ""
+
+
 @pytest.mark.parametrize("name", SEEDS)
 def test_only_documents_or_ingest_errors_come_out(
     name: str, tmp_path: Path, check: Callable[[Document], Document]
 ) -> None:
     path = tmp_path / name
 
-    @settings(max_examples=40, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @FUZZ
     @given(damaged(SEEDS[name]))
     def run(data: bytes) -> None:
         path.write_bytes(data)
-        try:
-            for document in parse(path, name):
-                check(document)
-        except IngestError as error:
-            assert error.reason in REASONS
+        assert outcome(path, check) in {"", *REASONS}
+
+    run()
+
+
+PARTS = [
+    ("a.docx", "word/document.xml"),
+    ("a.docx", "word/styles.xml"),
+    ("a.pptx", "ppt/slides/slide1.xml"),
+    ("a.pptx", "ppt/presentation.xml"),
+    ("a.xlsx", "xl/worksheets/sheet1.xml"),
+    ("a.xlsx", "xl/workbook.xml"),
+    ("a.xlsx", "xl/_rels/workbook.xml.rels"),
+]
+
+
+@pytest.mark.parametrize(("name", "part"), PARTS)
+def test_damage_inside_a_sound_archive(
+    name: str, part: str, tmp_path: Path, check: Callable[[Document], Document]
+) -> None:
+    path = tmp_path / name
+    with zipfile.ZipFile(io.BytesIO(SEEDS[name])) as archive:
+        members = {member: archive.read(member) for member in archive.namelist()}
+
+    @FUZZ
+    @given(damaged(members[part]))
+    def run(data: bytes) -> None:
+        with zipfile.ZipFile(path, "w") as archive:
+            for member, content in members.items():
+                archive.writestr(member, data if member == part else content)
+        assert outcome(path, check) in {"", *REASONS}
 
     run()

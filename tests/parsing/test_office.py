@@ -206,7 +206,7 @@ def test_xlsx_percentages_dates_hidden_sheets_and_uncomputed_formulas(tmp_path: 
     b = openpyxl.Workbook()
     sheet = b.active
     sheet.append(["日期", "增长率", "和", "编号"])
-    sheet.append([dt.datetime(2024, 3, 1), 0.125, "=1+1", "007"])
+    sheet.append([dt.datetime.fromisoformat("2024-03-01"), 0.125, "=1+1", "007"])
     sheet["B2"].number_format = "0.0%"
     b.create_sheet("secret").append(["hidden words"])
     b["secret"].sheet_state = "hidden"

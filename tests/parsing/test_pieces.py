@@ -140,6 +140,7 @@ def test_lines_join_by_script() -> None:
         ("第三章 休假........12", None),
         ("1.2 million people came.", None),
         ("3 apples", None),
+        ("Exhibit 101).", None),
         ("一、员工应当遵守国家法律法规和公司的各项规章制度，维护公司的利益。", None),
         ("Revenue 1,200", None),
         ("", None),

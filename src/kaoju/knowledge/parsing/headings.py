@@ -28,7 +28,8 @@ _MAX_ITEM: Final = 8
 def level_of(line: str) -> float | None:
     """Return the level of a numbered heading, smaller is further out; None for any other line."""
     text = line.strip()
-    if not looks_short(text) or _CONTENTS.search(text):
+    brackets = text.count("(") + text.count("（") - text.count(")") - text.count("）")
+    if not looks_short(text) or _CONTENTS.search(text) or brackets != 0:
         return None
     for level, pattern in _LEVELS:
         found = pattern.match(text)

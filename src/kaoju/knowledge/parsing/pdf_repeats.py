@@ -32,7 +32,7 @@ class _Place(NamedTuple):
     """Where one edge line stands, and the numbers in it."""
 
     page: int
-    index: int
+    line: int
     numbers: tuple[int, ...]
 
 
@@ -51,7 +51,7 @@ def without_repeats(pages: Sequence[Sequence[Line]]) -> list[tuple[Line, ...]]:
                 places[at_top, _DIGITS.sub("#", text.casefold())].append(_Place(page, index, numbers))
     for (_, key), where in places.items():
         for place in _repeated(where, worded=_LETTER.search(key) is not None):
-            drop[place.page].add(place.index)
+            drop[place.page].add(place.line)
     return [
         tuple(line for index, line in enumerate(lines) if index not in drop[page])
         for page, lines in enumerate(pages)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import warnings
 import zipfile
 from collections.abc import Iterator
 from typing import Any, Final
@@ -23,6 +24,10 @@ from kaoju.model.document import Cell, Document
 
 _MAX_COLUMNS: Final = 2_000
 _PERCENT_DIGITS: Final = 12
+
+warnings.filterwarnings(
+    "ignore", module="openpyxl"
+)  # it tells of styles and validations, which reading ignores
 
 
 def read(source: Source) -> Iterator[Document]:
