@@ -42,6 +42,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         self.server.requests.append(body)
+        self.server.asked.set()
         self.server.keys.append(self.headers.get("Authorization", ""))
         answers = self.server.answers
         answer = answers[min(len(self.server.requests), len(answers)) - 1]
@@ -57,7 +58,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, *_args: object) -> None:
         pass
 
 
@@ -71,6 +72,7 @@ class BadServer(ThreadingHTTPServer):
         self.answers: list[Answer] = []
         self.requests: list[dict[str, Any]] = []
         self.keys: list[str] = []
+        self.asked = threading.Event()
 
     @property
     def url(self) -> str:

@@ -85,8 +85,7 @@ async def test_cancelling_leaves_the_model_usable(bad_server: BadServer) -> None
     bad_server.answers = [hang, (200, json.dumps(completion("ok")).encode())]
     asked = model(bad_server)
     first = asyncio.create_task(asked.complete(ASK))
-    while not bad_server.requests:
-        await asyncio.sleep(0.01)
+    await asyncio.to_thread(bad_server.asked.wait, 10)
     first.cancel()
     with pytest.raises(asyncio.CancelledError):
         await first
@@ -114,7 +113,16 @@ async def test_error_statuses(bad_server: BadServer, status: int, message: str, 
 
 @pytest.mark.parametrize(
     "body",
-    [b"<html>gateway</html>", b"[]", b"{}", b'{"choices": []}', b"\xff\xfe\x00", b"null", b'{"choices": [{}]}', b""],
+    [
+        b"<html>gateway</html>",
+        b"[]",
+        b"{}",
+        b'{"choices": []}',
+        b"\xff\xfe\x00",
+        b"null",
+        b'{"choices": [{}]}',
+        b"",
+    ],
 )
 async def test_garbage_is_malformed(bad_server: BadServer, body: bytes) -> None:
     bad_server.answers = [(200, body), lambda handler: handler.send(200, body, "text/plain")]

@@ -60,7 +60,9 @@ def test_values_that_are_not_json_are_refused() -> None:
 
 
 @pytest.mark.timeout(10)
-@pytest.mark.parametrize("text", ["[" * 100_000, "{" * 100_000, "```" * 50_000, '{"a":' * 50_000, ",}" * 50_000])
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, "{" * 100_000, "```" * 50_000, '{"a":' * 50_000, ",}" * 50_000]
+)
 def test_hostile_replies_end_quickly(text: str) -> None:
     with pytest.raises(ModelError):
         replies.parse(text, PLAN)

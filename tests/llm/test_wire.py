@@ -12,7 +12,14 @@ from pydantic_ai import exceptions as ai
 from kaoju.llm import wire
 
 KINDS = {"unreachable", "timeout", "rate_limited", "refused", "empty", "malformed", "rejected"}
-ROOTS = (ai.AgentRunError, ai.UserError, openai.OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError)
+ROOTS = (
+    ai.AgentRunError,
+    ai.UserError,
+    openai.OpenAIError,
+    httpx2.HTTPError,
+    httpx2.InvalidURL,
+    httpx2.StreamError,
+)
 
 
 def tree(root: type[Exception]) -> Iterator[type[Exception]]:

@@ -35,13 +35,16 @@ class ModelSettings:
     file, `http(s)://host:port/v1#MODEL`, or `openai:MODEL`.
     """
 
-    model: str = "none"
-    roles: Mapping[str, str] = field(default_factory=dict)
-    """Specifications of single roles, where they differ from `model`."""
+    default: str = "none"
+    """For every role that names none itself."""
+    planner: str | None = None
+    actor: str | None = None
+    judge: str | None = None
+    writer: str | None = None
     timeout_seconds: float = 120.0
     api_key: str | None = field(default=None, repr=False)
     """Falls back on KAOJU_API_KEY, then OPENAI_API_KEY."""
-    models_dir: Path | None = None
+    models_dir: Path | str | None = None
     """Falls back on KAOJU_MODELS, then the user's data folder."""
     local_url: str | None = None
     """A server that already runs the local model; falls back on KAOJU_MODEL_URL."""
@@ -100,14 +103,8 @@ class Models:
         """Check every specification.
 
         Raises:
-            UsageError: an unknown role, or a specification that means nothing.
+            UsageError: a specification that means nothing.
         """
-        unknown = sorted(set(settings.roles) - set(ROLES))
-        if unknown:
-            raise UsageError(
-                f"unknown model roles {', '.join(unknown)}; the roles are {', '.join(ROLES)}.",
-                f"未知的模型角色 {'、'.join(unknown)}；可用角色：{'、'.join(ROLES)}。",
-            )
         env = os.environ if environ is None else environ
         self._settings = settings
         self._servers = servers
@@ -117,7 +114,8 @@ class Models:
         self._by_spec: dict[str, EndpointModel | LocalModel | None] = {}
         self._by_role: dict[str, EndpointModel | LocalModel | None] = {}
         for role in ROLES:
-            spec = (settings.roles.get(role) or settings.model).strip()
+            chosen: str | None = getattr(settings, role)
+            spec = (chosen or settings.default).strip()
             if spec not in self._by_spec:
                 self._by_spec[spec] = self._make(spec)
             self._by_role[role] = self._by_spec[spec]
