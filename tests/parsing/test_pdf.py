@@ -173,3 +173,9 @@ def test_1600_pages_stay_within_bounded_memory(pdf) -> None:
     assert megabytes < 300
     assert rate > 20
     print(f"{rate} pages/s, {megabytes} MB above the start")
+
+
+def test_a_page_with_two_characters_keeps_them(pdf, one, texts) -> None:
+    document = one(pdf([["words on the first page"], ["甲方"]]))
+    assert texts(document)[-1] == "甲方"
+    assert document.notes

@@ -58,6 +58,7 @@ class Composer:
     """Collects blocks in reading order."""
 
     def __init__(self) -> None:
+        """Start an empty document, under no heading."""
         self._blocks: list[Block] = []
         self._ends: dict[int | None, int] = {}
         self._path: list[tuple[float, str]] = []

@@ -71,6 +71,7 @@ class Styles:
     """What the style sheet says about paragraphs."""
 
     def __init__(self, root: etree._Element | None) -> None:
+        """Index the style sheet; None where the document has none."""
         self._styles = {} if root is None else {s.get(f"{W}styleId"): s for s in root.iter(f"{W}style")}
 
     def level(self, paragraph: etree._Element) -> float | None:

@@ -63,7 +63,8 @@ def read(source: Source) -> Iterator[Document]:
     found = find_tables(source, [page.number for page in readable if page.ruled and not page.crowded])
     notes.extend(found.notes)
     composer = Composer()
-    tables, more = _compose(composer, readable, found.tables, source)
+    legible = [page for page in pages if not page.garbled]
+    tables, more = _compose(composer, legible, found.tables, source)
     notes.extend(more)
     title = fields.pop("title", "")
     yield Document(

@@ -53,9 +53,16 @@ class RawPage:
     @property
     def readable(self) -> bool:
         """True where the page has words, not just marks or unmapped glyphs."""
-        text = "".join(line.text for line in self.lines)
-        words = len(_WORD.findall(text))
-        return words >= _FEW_WORDS and len(_UNREADABLE.findall(text)) <= words
+        return not self.garbled and len(_WORD.findall(self._text)) >= _FEW_WORDS
+
+    @property
+    def garbled(self) -> bool:
+        """True where most glyphs map to no character."""
+        return len(_UNREADABLE.findall(self._text)) > len(_WORD.findall(self._text))
+
+    @property
+    def _text(self) -> str:
+        return "".join(line.text for line in self.lines)
 
 
 def read_page(page: pdfium.PdfPage, number: int, limits: Limits) -> RawPage:
