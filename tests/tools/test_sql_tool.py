@@ -60,7 +60,7 @@ async def test_aggregates_point_at_the_rows_they_used(sql_query: SqlQuery) -> No
     (item,) = (await ask(sql_query, query="延期交付的罚款总额是多少")).evidence
     assert item.locator.rows == (2, 5)
     assert "违约类型 = 延期交付" in item.text
-    assert item.rows == ({"罚款金额(元)合计": 25000},)
+    assert item.rows == ({"罚款金额（元）合计": 25000},)
 
 
 async def test_what_patterns_cannot_do_is_declined_without_a_model(sql_query: SqlQuery) -> None:

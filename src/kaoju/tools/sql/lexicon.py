@@ -23,7 +23,7 @@ PHRASES: Final[dict[str, dict[str, str]]] = {
         "次数|项数|总数|total number of",
     },
     "whatvalue": {
-        "value": "多少|是多少|有多少|为多少|多少钱|是什么|什么|多高|多大|多长|多久|how much|how high|how large|how long|how big|"
+        "value": "多少|多少元|多少万元|多少亿元|多少万|多少亿|多少天|是多少元|是多少万元|是多少亿元|是多少|有多少|为多少|多少钱|是什么|什么|多高|多大|多长|多久|how much|how high|how large|how long|how big|"
         "what|what is|what was|what are|what were|what's",
     },
     "super": {

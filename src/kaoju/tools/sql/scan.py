@@ -149,7 +149,7 @@ def _named(piece: str, table: View) -> list[Token]:
     if holders:
         found.append(Token(kind="val", payload=original, text=piece, columns=holders, weight=1.0))
     spelled = table.spellings.get(piece)
-    if spelled is not None:
+    if spelled is not None and not (piece in table.row_words and len(spelled) == 1):
         weight = max(w for _, w in spelled)
         columns = tuple(column for column, w in spelled if w == weight)
         found.append(Token(kind="col", payload="", text=piece, columns=columns, weight=weight))

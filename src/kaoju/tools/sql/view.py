@@ -30,7 +30,7 @@ SAMPLE_LIMIT: Final = 50
 _FORMATS: Final = frozenset(
     {"xlsx", "csv", "sheet", "the", "and", "for", "table", "parquet", "json", "sqlite", "jsonl"}
 )
-_UNIT: Final = re.compile(r"[((\[](?P<unit>[^()()\]]*)[))\]]\s*$")
+_UNIT: Final = re.compile(r"[(\[](?P<unit>[^()\[\]]*)[)\]]\s*$")
 _SCALES: Final = (
     ("万亿", 12), ("亿", 8), ("百万", 6), ("千万", 7), ("万", 4), ("千", 3), ("trillion", 12), ("billion", 9),
     ("bn", 9), ("million", 6), ("mn", 6), ("thousand", 3), ("'000", 3), ("000s", 3),
@@ -165,8 +165,8 @@ def _column(table: TableInfo, name: str, type_name: str) -> Column:
         if group[0] == concept:
             for item in group:
                 spellings.setdefault(item, SYNONYM)
-    unit = _UNIT.search(name)
-    unit_text = normalise(unit["unit"]) if unit else ""
+    unit = _UNIT.search(normalise(name))
+    unit_text = unit["unit"] if unit else ""
     periods = {value: parse_period(value) for value in samples}
     return Column(
         name=name,
@@ -188,7 +188,7 @@ def _column(table: TableInfo, name: str, type_name: str) -> Column:
 def column_forms(name: str) -> dict[str, float]:
     """Return the spellings of a header: itself, without its unit, and its beginnings and ends."""
     full = _words(normalise(name))
-    bare = _words(normalise(_UNIT.sub("", name)))
+    bare = _words(_UNIT.sub("", normalise(name)))
     forms = {form: EXACT for form in (full, bare) if form}
     if bare.isascii():
         parts = bare.split()
@@ -213,7 +213,7 @@ def _words(text: str) -> str:
 
 
 def _is_tail(name: str, form: str) -> bool:
-    return _words(normalise(_UNIT.sub("", name))).endswith(form)
+    return _words(_UNIT.sub("", normalise(name))).endswith(form)
 
 
 @cache
