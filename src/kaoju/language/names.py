@@ -138,8 +138,11 @@ def _han(text: str) -> Iterator[Name]:
             yield Name(word, "name", at, offset)
 
 
+_LEADING: Final = re.compile(r"^(?:对比|比较|查询|介绍|查找|统计|负责|关于|参与|属于)+")
+
+
 def _trimmed(found: str, start: int) -> Iterator[Name]:
-    body = found.replace("有限", "\0\0")
+    body = _LEADING.sub(lambda match: "的" * len(match.group()), found.replace("有限", "\0\0"))
     cut = max((body.rfind(char) for char in _EDGE), default=-1) + 1
     tail = found[cut:]
     words = [word for word, _ in _tagged(tail)]
