@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from decimal import Decimal
 
 import pytest
@@ -97,10 +98,8 @@ async def test_what_is_not_arithmetic_is_refused_at_once(text: str) -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.text(alphabet="0123456789+-*/%().,万亿 的sum率", max_size=60))
 def test_any_text_has_a_value_or_a_refusal(text: str) -> None:
-    try:
+    with suppress(ArithmeticRefusedError):  # anything else that is raised fails the test
         assert evaluate(to_expression(text)).value.is_finite()
-    except ArithmeticRefusedError as refused:
-        assert refused.zh
 
 
 @settings(max_examples=100, deadline=None)

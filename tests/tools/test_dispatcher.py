@@ -13,8 +13,9 @@ import pytest
 from kaoju.errors import UsageError
 from kaoju.model.evidence import Evidence, Locator
 from kaoju.model.tool import Failed, NeedsApproval, Succeeded, ToolCall, ToolOutcome, ToolSpec
-from kaoju.tools.dispatcher import ATTEMPT, FALLBACK_CONFIDENCE, Dispatched, Dispatcher
+from kaoju.tools.dispatcher import ATTEMPT, Dispatched, Dispatcher
 from kaoju.tools.registry import Registry
+from kaoju.tools.results import FALLBACK_CONFIDENCE
 from kaoju.tools.threads import in_thread
 
 SCHEMA = {
@@ -90,7 +91,7 @@ async def call(
 
 
 def test_the_order_of_the_gates_is_one_visible_list() -> None:
-    assert [gate.__name__ for gate in ATTEMPT] == ["_spend", "_scope", "_role", "_schema"]
+    assert [gate.__name__ for gate in ATTEMPT] == ["spend_gate", "scope_gate", "role_gate", "schema_gate"]
 
 
 async def test_success_carries_the_real_tools_name() -> None:

@@ -130,7 +130,7 @@ async def test_tables_can_be_chosen(sql_query: SqlQuery) -> None:
 
 async def test_a_model_writes_where_patterns_decline(database: Database) -> None:
     question = "Which people in the Leeds office took leave for over two weeks?"
-    tool, model = await with_model(
+    tool, _ = await with_model(
         database,
         '{"sql": "SELECT employee_name, leave_days FROM employees WHERE city = \'Leeds\' AND leave_days > 14"}',
     )

@@ -84,6 +84,8 @@ class View:
     """Years that the table's name or title states."""
     spellings: Mapping[str, tuple[tuple[Column, float], ...]]
     """Spelling -> the columns that it may mean, and how surely; English plurals included."""
+    words: frozenset[str]
+    """Everything in a question that would point at this table: spellings, row words and values."""
     longest: int
     """Length of the longest spelling or value that is worth looking for."""
 
@@ -92,22 +94,24 @@ class View:
         return tuple(column for column in self.columns if column.concept == concept)
 
 
-@lru_cache(maxsize=512)
-def _cached(key: _Key) -> View:
-    return _view(key.table)
-
-
 class _Key:
-    """A table by identity, which the cache keeps alive."""
+    """A table by what its view depends on, so that equal tables share one view."""
 
     def __init__(self, table: TableInfo) -> None:
         self.table = table
+        samples = tuple(table.samples.items())
+        self.parts = (table.document_id, table.name, table.title, table.columns, table.row_count, samples)
 
     def __hash__(self) -> int:
-        return id(self.table)
+        return hash(self.parts)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.table is self.table
+        return isinstance(other, _Key) and other.parts == self.parts
+
+
+@lru_cache(maxsize=8192)
+def _cached(key: _Key) -> View:
+    return _view(key.table)
 
 
 def view(table: TableInfo) -> View:
@@ -132,6 +136,7 @@ def _view(table: TableInfo) -> View:
         row_words=frozenset({word for word in nouns if word not in spellings} | names),
         years=frozenset(int(year) for year in re.findall(r"(?<!\d)(?:19|20)\d\d(?!\d)", titles)),
         spellings=spellings,
+        words=frozenset(spellings) | names | nouns | {value for column in columns for value in column.values},
         longest=min(80, max((40, *(len(value) + 1 for column in columns for value in column.values)))),
     )
 
