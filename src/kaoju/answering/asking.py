@@ -64,6 +64,10 @@ _ASKING_WORDS: Final = re.compile(
     r"什么时候|什么时间|什么地方|什么原因|为什么|什么|多少|哪里|哪儿|哪个|哪些|哪家|哪位|哪一|怎么样|怎样|如何|是否|有没有|分别"
 )
 _DIGITS: Final = re.compile(r"\d")
+_NUMERAL: Final = re.compile(r"\d+")
+_LATIN: Final = re.compile(r"[a-z0-9]+")
+SURNAME: Final = 0.75
+"""How far the last word of a name stands for all of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +142,7 @@ def has_word(word: str, text: str, stems: Set[str]) -> bool:
 def anchor_coverage(asked: Asked, text: str) -> float:
     """Return the share of the anchors that normalised `text` mentions; 1 where there are none.
 
-    A name of several words counts by its words, so that a surname alone still counts half.
+    A name of several words counts by its words, its last one more; its digits must all be there.
     """
     if not asked.anchors:
         return 1.0
@@ -148,12 +152,16 @@ def anchor_coverage(asked: Asked, text: str) -> float:
 def _mentions(anchor: str, text: str) -> float:
     if anchor in text:
         return 1.0
-    if _CJK.search(anchor):
+    if any(digits not in text for digits in _NUMERAL.findall(anchor)):
         return 0.0
-    words = [word for word in re.findall(r"[a-z0-9]+", anchor) if len(word) > 1]
-    return (
-        sum(bool(re.search(rf"\b{re.escape(word)}", text)) for word in words) / len(words) if words else 0.0
-    )
+    if _CJK.search(anchor):
+        words = terms(anchor)
+        return sum(word in text for word in words) / len(words) if words else 0.0
+    latin = [word for word in _LATIN.findall(anchor) if len(word) > 1]
+    held = [bool(re.search(rf"\b{re.escape(word)}", text)) for word in latin]
+    if not held:
+        return 0.0
+    return max(sum(held) / len(held), SURNAME if held[-1] and len(latin[-1]) > 3 else 0.0)
 
 
 def carries(asked: Asked, text: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import Final
 
 from kaoju.answering.asking import read
 from kaoju.answering.explain import say
@@ -14,6 +15,9 @@ from kaoju.language.time import find_times
 from kaoju.model.answer import DraftClaim
 from kaoju.model.plan import Need
 from kaoju.model.question import Question
+
+_UNITS_ZH: Final = {"CNY": "元", "USD": "美元", "EUR": "欧元", "GBP": "英镑", "JPY": "日元", "HKD": "港元"}
+"""How Chinese readers write currencies."""
 
 
 def comparison(question: Question, needs: Sequence[Need], claims: Sequence[DraftClaim]) -> DraftClaim | None:
@@ -67,13 +71,15 @@ def _worded(question: Question, one: tuple[str, Quantity], other: tuple[str, Qua
         )
     return say(
         question.language,
-        f"{high[0]}（{high[1].text}）高于{low[0]}（{low[1].text}），相差 {_shown(gap, high[1])}",
-        f"{high[0]} ({high[1].text}) is higher than {low[0]} ({low[1].text}) by {_shown(gap, high[1])}",
+        f"{high[0]}（{high[1].text}）高于{low[0]}（{low[1].text}），相差 {_shown(gap, high[1], question)}",
+        f"{high[0]} ({high[1].text}) is higher than {low[0]} ({low[1].text}) by {_shown(gap, high[1], question)}",
     )
 
 
-def _shown(gap: Decimal, like: Quantity) -> str:
+def _shown(gap: Decimal, like: Quantity, question: Question) -> str:
+    text = f"{gap:,f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
     if like.kind == "percent":
-        return f"{gap.normalize():f}%"
-    text = f"{gap.normalize():,f}"
-    return f"{text} {like.unit}".strip() if like.unit.isascii() else f"{text}{like.unit}"
+        return say(question.language, f"{text} 个百分点", f"{text} percentage points")
+    unit = say(question.language, _UNITS_ZH.get(like.unit, like.unit), like.unit)
+    return f"{text} {unit}".strip()

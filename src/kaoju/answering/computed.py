@@ -44,9 +44,12 @@ def computed_numbers(claim: Facts, evidence: Facts, pieces: Sequence[Evidence]) 
 
 
 def _from_stated(quantity: Quantity, stated: Sequence[Quantity]) -> bool:
-    inputs = list(dict.fromkeys(item.value for item in stated))[:MAX_INPUTS]
     percent = quantity.kind == "percent"
+    inputs = list(dict.fromkeys(item.value for item in stated if item.kind != "ordinal"))[:MAX_INPUTS]
     results: Iterable[Decimal] = _pair_results(inputs, percent=percent)
+    if percent:
+        rates = [item.value for item in stated if item.kind == "percent"]
+        results = itertools.chain(results, (one - other for one, other in itertools.permutations(rates, 2)))
     if len(inputs) > 2 and not percent:
         total = sum(inputs, Decimal(0))
         results = itertools.chain(results, (total, total / len(inputs)))
@@ -57,7 +60,7 @@ def _pair_results(inputs: Sequence[Decimal], *, percent: bool) -> Iterator[Decim
     for one, other in itertools.permutations(inputs, 2):
         if percent:
             if other:
-                yield from (one / other, (one - other) / abs(other))
+                yield from (one / other * 100, (one - other) / abs(other) * 100)
             continue
         yield from (one - other, one + other, (one + other) / 2)
         if other:

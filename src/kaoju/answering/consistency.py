@@ -74,20 +74,21 @@ class Turned:
     """The claim's words at fault, or the evidence's words that the claim dropped."""
 
 
-def turned(claim: str, evidence: str) -> Turned | None:
+def turned(claim: str, near: str, whole: str) -> Turned | None:
     """Return how a claim turns its evidence round; None when it does not.
 
     Args:
         claim: normalised claim.
-        evidence: normalised text of the sentences that it rests on, and nothing else.
+        near: normalised clauses of the evidence that say most of what the claim says.
+        whole: normalised sentences that these clauses stand in.
     """
     for one, other in _OPPOSITES:
         for mine, theirs in ((one, other), (other, one)):
             said = mine.search(claim)
-            if said and not theirs.search(claim) and theirs.search(evidence) and not mine.search(evidence):
+            if said and not theirs.search(claim) and theirs.search(near) and not mine.search(whole):
                 return Turned(kind="direction", words=said.group())
-    denied, denied_there = _NEGATION.search(claim), _NEGATION.search(evidence)
-    if denied and not denied_there:
+    denied, denied_there = _NEGATION.search(claim), _NEGATION.search(near)
+    if denied and not _NEGATION.search(whole):
         return Turned(kind="negation", words=denied.group())
     if denied_there and not denied:
         return Turned(kind="negation", words=denied_there.group())

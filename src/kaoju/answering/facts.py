@@ -28,6 +28,9 @@ FactKind = Literal["number", "time", "code", "name"]
 _DIGIT_RUN: Final = re.compile(r"\d+(?:\.\d+)?")
 _SEPARATOR: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CJK: Final = re.compile(r"[\u3400-\u9fff]")
+_SHORT: Final = 32
+"""Days up to which a range without a year means the same in any year."""
+_LATIN: Final = re.compile(r"(?<![a-z0-9])[a-z]{2,}(?![a-z0-9])")
 _WORD: Final = re.compile(r"[a-z0-9]+")
 
 
@@ -60,16 +63,27 @@ class Miss:
 def read_facts(text: str, now: date) -> Facts:
     """Return the facts of a text; relative times are meant against `now`."""
     times = tuple(find_times(text, now))
-    names = find_names(text)
+    quantities = find_numbers(text)
+    taken = [(found.at, found.until) for found in times] + [(found.start, found.end) for found in quantities]
+    names = [
+        found
+        for found in find_names(text)
+        if not any(at <= found.start and found.end <= until for at, until in taken)
+    ]
     plain = plain_of(text)
     return Facts(
         text=plain,
-        numbers=tuple(found for found in find_numbers(text) if not _inside_time(found, times)),
+        numbers=tuple(found for found in quantities if not _inside_time(found, times)),
         times=times,
-        names=tuple(normalise(found.text) for found in names if found.kind != "code"),
+        names=(*(normalise(found.text) for found in names if found.kind != "code"), *_foreign(plain)),
         codes=tuple(normalise(found.text) for found in names if found.kind == "code"),
         digits=frozenset(_DIGIT_RUN.findall(plain)),
     )
+
+
+def _foreign(plain: str) -> tuple[str, ...]:
+    """Return the Latin words of a Chinese text, which name something there."""
+    return tuple(_LATIN.findall(plain)) if _CJK.search(plain) else ()
 
 
 def plain_of(text: str) -> str:
@@ -106,9 +120,6 @@ def unit_of(quantity: Quantity) -> str:
 
 
 _SAME_UNITS: Final = {
-    **dict.fromkeys(("元", "人民币", "块", "rmb", "cny", "¥", "yuan", "圆"), "cny"),
-    **dict.fromkeys(("美元", "usd", "$", "us$", "dollar", "dollars", "美金"), "usd"),
-    **dict.fromkeys(("欧元", "eur", "€", "euro", "euros"), "eur"),
     **dict.fromkeys(("人", "名", "位", "people", "person", "persons"), "person"),
     **dict.fromkeys(("天", "日", "day", "days"), "day"),
     **dict.fromkeys(("年", "year", "years"), "year"),
@@ -191,7 +202,16 @@ def has_time(time: TimeRange, evidence: Facts) -> bool:
     inside = [found for found in evidence.times if time.start <= found.start and found.end <= time.end]
     if any(years & set(re.findall(r"\d{4}", plain_of(found.text))) for found in inside):
         return True
+    if not years and any(_same_day(time, found) for found in evidence.times):
+        return True
     return bool(re.search(rf"(?<!\d){re.escape(words)}(?!\d)", evidence.text))
+
+
+def _same_day(one: TimeRange, other: TimeRange) -> bool:
+    """Return whether two short ranges are the same days of whatever year."""
+    length = (one.end - one.start).days
+    same_start = (one.start.month, one.start.day) == (other.start.month, other.start.day)
+    return length < _SHORT and length == (other.end - other.start).days and same_start
 
 
 def has_code(code: str, evidence: Facts) -> bool:
@@ -202,9 +222,9 @@ def has_code(code: str, evidence: Facts) -> bool:
 def has_name(name: str, text: str) -> bool:
     """Return whether normalised `text` names the same; every word of a name has to be there."""
     name = name.strip("《》「」“”\"'<> ")
-    if name in text:
-        return True
     if _CJK.search(name):
-        return False
+        return name in text
+    if re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", text):
+        return True
     words = [word for word in _WORD.findall(name) if len(word) > 1 or word.isdigit()]
     return bool(words) and all(re.search(rf"\b{re.escape(word)}\b", text) for word in words)

@@ -33,8 +33,14 @@ ABOUT: Final = 0.5
 """Share above which a sentence is about the same thing, so that another figure there contradicts."""
 WINDOW: Final = 4
 """Sentences at most that one claim may rest on."""
+VERBATIM: Final = 0.85
+"""Share of a claim's words from which its sentences are complete."""
+GAIN: Final = 0.05
+"""Share of a claim's words that a further sentence must add."""
 KIN: Final = 0.3
 """Share of a claim's words that a further sentence must carry to be drawn on, unless it stands beside."""
+CLOSE: Final = 0.6
+"""Share of the best clause's words that a clause must reach to speak of the same thing."""
 
 _CLAUSE: Final = re.compile(r"[,，;；。！？!?：:]|\bbut\b|\bwhile\b|但")
 
@@ -71,7 +77,7 @@ def check_claim(text: str, pieces: Sequence[Evidence], *, now: date, language: L
     if exact:
         return Check(verdict="supported", confidence=0.99, units=exact)
     words = {word: weight(word) for word in terms(plain)}
-    window = choose_window(plain, words, units, now)
+    window = choose_window(words, units)
     evidence = _facts_of(window, pieces, now)
     claim = read_facts(text, now)
     borne = computed_numbers(claim, evidence, pieces)
@@ -79,8 +85,8 @@ def check_claim(text: str, pieces: Sequence[Evidence], *, now: date, language: L
     support = _share(words, window)
     if misses:
         return _missed(misses, claim, evidence, support, window, whole=_whole(pieces, now), language=language)
-    near = _near_clauses(words, window)
-    turn = None if borne else turned(plain, near)
+    told = " ".join(unit.plain for unit in window)
+    turn = None if borne else turned(plain, _near_clauses(words, window), told)
     if turn is not None:
         reason = say(
             language,
@@ -88,7 +94,7 @@ def check_claim(text: str, pieces: Sequence[Evidence], *, now: date, language: L
             f'"{turn.words}" is the opposite of what the evidence says',
         )
         return Check(verdict="contradicted", confidence=0.8, reason=reason, units=window)
-    scope = scope_change(plain, " ".join(unit.plain for unit in window))
+    scope = scope_change(plain, told)
     if scope is not None and not borne:
         reason = say(language, f"依据没有说“{scope.words}”", f'the evidence does not say "{scope.words}"')
         return Check(verdict="unsupported", confidence=0.7, reason=reason, units=window)
@@ -99,25 +105,26 @@ def check_claim(text: str, pieces: Sequence[Evidence], *, now: date, language: L
     return Check(verdict="supported", confidence=round(0.5 + support / 2, 3), units=window)
 
 
-def choose_window(plain: str, words: dict[str, float], units: Sequence[Unit], now: date) -> tuple[Unit, ...]:
-    """Return the few units that a claim rests on: the nearest, then those that add words or facts it states."""
+def choose_window(words: dict[str, float], units: Sequence[Unit]) -> tuple[Unit, ...]:
+    """Return the few units that a claim rests on: the nearest, then those that add words which it states.
+
+    A sentence that says all the words alone stands alone: a figure that differs
+    there must not be made good by a neighbour.
+    """
     ranked = sorted(units, key=lambda unit: -_share(words, (unit,)))
     chosen = [ranked[0]]
-    claim_digits = read_facts(plain, now).digits
-    while len(chosen) < WINDOW:
-        best, best_gain = None, 0.0
+    spoken = {word: value for word, value in words.items() if not word.isdecimal()}
+    while len(chosen) < WINDOW and _share(spoken, chosen) < VERBATIM:
         have = _share(words, chosen)
-        held = {digits for unit in chosen for digits in read_facts(unit.text, now).digits}
-        for unit in ranked:
-            if unit in chosen or not (_share(words, (unit,), context=False) >= KIN or _beside(unit, chosen)):
-                continue
-            gain = _share(words, (*chosen, unit)) - have
-            gain += 0.2 * len((claim_digits - held) & read_facts(unit.text, now).digits)
-            if gain > best_gain + 1e-9:
-                best, best_gain = unit, gain
-        if best is None or best_gain < 0.05:
+        further = [
+            (_share(words, (*chosen, unit)) - have, unit)
+            for unit in ranked
+            if unit not in chosen and (_share(words, (unit,), context=False) >= KIN or _beside(unit, chosen))
+        ]
+        gain, unit = max(further, key=lambda pair: pair[0], default=(0.0, ranked[0]))
+        if gain < GAIN:
             break
-        chosen.append(best)
+        chosen.append(unit)
     order = {unit: place for place, unit in enumerate(units)}
     return tuple(sorted(chosen, key=order.__getitem__))
 
@@ -174,14 +181,15 @@ def _whole(pieces: Sequence[Evidence], now: date) -> Facts:
 
 
 def _near_clauses(words: dict[str, float], window: Sequence[Unit]) -> str:
-    """Return the clauses of the window that speak of what the claim speaks of."""
-    near = []
+    """Return the clauses of the window that speak most of what the claim speaks of."""
+    weighed: list[tuple[float, str]] = []
     for unit in window:
         for clause in _CLAUSE.split(unit.plain):
             stems = set(terms(clause))
-            if any(has_word(word, clause, stems) for word in words):
-                near.append(clause)
-    return " ".join(near)
+            share = sum(value for word, value in words.items() if has_word(word, clause, stems))
+            weighed.append((share, clause))
+    best = max((share for share, _ in weighed), default=0.0)
+    return " ".join(clause for share, clause in weighed if share > 0 and share >= CLOSE * best)
 
 
 def _lacking(words: dict[str, float], window: Sequence[Unit]) -> str:

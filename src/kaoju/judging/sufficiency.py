@@ -28,7 +28,7 @@ from kaoju.model.verdict import Coverage, NeedVerdict, Sufficiency
 THRESHOLDS: Final = {
     "topic": -1.5,
     "covered": -0.5,
-    "anchors": 0.5,
+    "anchors": 0.7,
     "rows": 0.5,
     "linked": 0.3,
 }
