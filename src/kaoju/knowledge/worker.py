@@ -2,16 +2,22 @@
 
 A crash of a format library is the file's failure (`corrupt`), a parse that
 does not move for too long is `timeout`; either way the next file finds a new
-process. Processes are spawned, never forked.
+process. The process is a fresh interpreter, never a fork, and does not import
+the caller's main module, so that plain scripts can ingest too.
 """
 
 from __future__ import annotations
 
-import multiprocessing as mp
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
 from collections.abc import Iterator
-from multiprocessing.connection import Connection
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from kaoju.errors import IngestError
 from kaoju.knowledge.parsing import LIMITS, BadLine, Limits, parse
@@ -19,6 +25,18 @@ from kaoju.model.document import Document
 
 STALL_SECONDS: Final = 300.0
 """Longest wait for the next document of a file."""
+_AHEAD: Final = 64
+"""Documents that wait for their turn at most."""
+_PROGRAM: Final = (
+    "import sys; sys.path[:] = sys.argv[1:]; from kaoju.knowledge.worker import serve; serve()"  # as the parent sees it
+)
+
+
+class _End:
+    """Marks the end of a file, or of the process where `died`."""
+
+    def __init__(self, *, died: bool = False) -> None:
+        self.died = died
 
 
 class ParseWorker:
@@ -28,8 +46,7 @@ class ParseWorker:
         """Start nothing yet."""
         self._limits = limits
         self._stall = stall_seconds
-        self._process: Any = None
-        self._pipe: Connection | None = None
+        self._child: _Child | None = None
 
     def parse(self, path: Path, document_id: str) -> Iterator[Document | BadLine]:
         """Yield a file's documents, and its unusable lines where it is a JSONL file.
@@ -37,65 +54,123 @@ class ParseWorker:
         Raises:
             IngestError: the file cannot be read; says why.
         """
-        pipe = self._started()
+        if self._child is None:
+            self._child = _Child()
+        child = self._child
         finished = False
         try:
-            pipe.send((str(path), document_id))
+            child.ask((str(path), document_id, self._limits))
             while True:
-                if not pipe.poll(self._stall):
+                try:
+                    item = child.next(self._stall)
+                except queue.Empty:
                     raise IngestError(
                         "timeout",
                         f"{path.name} brought nothing for {self._stall:.0f} s; split or simplify it.",
                         f"{path.name} 在 {self._stall:.0f} 秒内没有进展；请拆分或简化该文件。",
-                    )
-                item = pipe.recv()
-                if item is None:
+                    ) from None
+                if isinstance(item, _End):
+                    if item.died:
+                        raise IngestError(
+                            "corrupt",
+                            f"{path.name} crashed its reader; open it in its own program and save it again.",
+                            f"{path.name} 导致读取程序崩溃；请用原程序打开并重新保存。",
+                        )
                     finished = True
                     return
-                if isinstance(item, IngestError):
+                if isinstance(item, _Refused):
                     finished = True
-                    raise item
+                    raise IngestError(item.reason, item.message, item.zh)
                 yield item
-        except (EOFError, ConnectionError) as error:
-            raise IngestError(
-                "corrupt",
-                f"{path.name} crashed its reader; open it in its own program and save it again.",
-                f"{path.name} 导致读取程序崩溃；请用原程序打开并重新保存。",
-            ) from error
         finally:
             if not finished:
                 self.close()
 
     def close(self) -> None:
         """End the process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-        if self._pipe is not None:
-            self._pipe.close()
-        self._process = self._pipe = None
-
-    def _started(self) -> Connection:
-        if self._pipe is None or not self._process.is_alive():
-            self.close()
-            context = mp.get_context("spawn")
-            self._pipe, theirs = context.Pipe()
-            self._process = context.Process(target=_serve, args=(theirs, self._limits), daemon=True)
-            self._process.start()
-            theirs.close()
-        return self._pipe
+        if self._child is not None:
+            self._child.kill()
+            self._child = None
 
 
-def _serve(pipe: Connection, limits: Limits) -> None:
-    """Answer parse requests until the other end closes."""
-    try:
-        while True:
-            path, document_id = pipe.recv()
+class _Refused:
+    """An `IngestError` on its way through the pipe."""
+
+    def __init__(self, error: IngestError) -> None:
+        self.reason, self.message, self.zh = error.reason, error.message, error.zh
+
+
+class _Child:
+    """The process and a thread that takes in what it sends."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own function
+            [sys.executable, "-c", _PROGRAM, *sys.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self._items: queue.Queue[Any] = queue.Queue(maxsize=_AHEAD)
+        self._stopped = threading.Event()
+        threading.Thread(target=self._take_in, daemon=True, name="kaoju-parser").start()
+
+    def ask(self, request: tuple[str, str, Limits]) -> None:
+        """Send a request; a dead process is noticed at `next`."""
+        assert self._process.stdin is not None  # noqa: S101 - opened as a pipe above
+        with suppress(OSError):
+            pickle.dump(request, self._process.stdin)
+            self._process.stdin.flush()
+
+    def next(self, seconds: float) -> Any:
+        """Return the next item; `queue.Empty` after `seconds` without one."""
+        return self._items.get(timeout=seconds)
+
+    def kill(self) -> None:
+        """End the process and the thread."""
+        self._stopped.set()
+        self._process.kill()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with suppress(OSError, ValueError):
+                    stream.close()
+        self._process.wait()
+
+    def _take_in(self) -> None:
+        assert self._process.stdout is not None  # noqa: S101 - opened as a pipe above
+        item: Any = None
+        while not (isinstance(item, _End) and item.died):
             try:
-                for document in parse(Path(path), document_id, limits=limits, on_bad_line=pipe.send):
-                    pipe.send(document)
-                pipe.send(None)
-            except IngestError as error:
-                pipe.send(error)
-    except (EOFError, ConnectionError, KeyboardInterrupt):
-        return
+                item = pickle.load(self._process.stdout)  # noqa: S301 - written by our own child
+            except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+                item = _End(died=True)
+            while not self._stopped.is_set():
+                with suppress(queue.Full):
+                    self._items.put(item, timeout=0.2)
+                    break
+            if self._stopped.is_set():
+                return
+
+
+def serve() -> None:
+    """Answer parse requests on the standard streams until they close. Runs in the child process."""
+    replies = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints must not end up among the replies
+
+    def send(item: object) -> None:
+        pickle.dump(item, replies)
+        replies.flush()
+
+    with suppress(EOFError, OSError, KeyboardInterrupt):
+        while True:
+            _answer(sys.stdin.buffer, send)
+
+
+def _answer(requests: IO[bytes], send: Any) -> None:
+    path, document_id, limits = pickle.load(requests)  # noqa: S301 - written by our own parent
+    try:
+        for document in parse(Path(path), document_id, limits=limits, on_bad_line=send):
+            send(document)
+    except IngestError as error:
+        send(_Refused(error))
+    else:
+        send(_End())
