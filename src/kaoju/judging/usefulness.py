@@ -1,29 +1,53 @@
 """The order in which evidence is useful: for the reader, and for a composer that takes only the first few.
 
-Pure. Each task ranks its own evidence by score; scores of one query are not
-scores of another, so tasks are merged by turns of quality, and one document's
-second passage waits behind other documents' first ones.
+Pure. Pieces are taken one by one: the best score first, then each time the
+piece with the best score plus what it adds of the question's words that the
+ones before it did not carry. A further passage of a document waits behind
+other documents' first ones.
 """
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Sequence
+from typing import Final
 
+from kaoju.language.segment import terms
 from kaoju.model.evidence import Evidence
-from kaoju.model.plan import Plan
+from kaoju.model.question import Question
 
-REPEAT_PENALTY = 0.8
+NEW_WORDS: Final = 0.8
+"""Weight of newly carried words, beside a score in [0, 1]. Recall rises up to about here and then stays,
+on hotpotqa_dev, musique_dev and multihop_rag."""
+REPEAT_PENALTY: Final = 0.8
 """Factor on the score of each further passage of a document already taken."""
+CANDIDATES: Final = 40
+"""Pieces that are weighed against each other; the rest follow by score."""
 
 
-def by_usefulness(plan: Plan, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
+def by_usefulness(question: Question, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """Return all evidence, most useful first; ties keep the order of arrival."""
-    del plan
-    left = sorted(evidence, key=lambda piece: -piece.score)
-    taken: dict[str, int] = {}
-    scored = []
-    for piece in left:
-        nth = taken.get(piece.document_id, 0)
-        taken[piece.document_id] = nth + 1
-        scored.append((piece.score * REPEAT_PENALTY**nth, piece))
-    return tuple(piece for _, piece in sorted(scored, key=lambda pair: -pair[0]))
+    ranked = sorted(evidence, key=lambda piece: -piece.score)
+    near, far = ranked[:CANDIDATES], ranked[CANDIDATES:]
+    words = [frozenset(terms(f"{p.title} {p.locator.section} {p.text}")) for p in near]
+    held = Counter(word for piece in words for word in piece)
+    weights = {word: math.log(1 + len(near) / held[word]) for word in set(terms(question.text)) if held[word]}
+    total = sum(weights.values())
+    left = dict(enumerate(near))
+    open_words = set(weights)
+    taken: Counter[str] = Counter()
+    order: list[Evidence] = []
+    while left:
+
+        def worth(index: int) -> float:
+            piece = near[index]
+            fresh = sum(weights[word] for word in open_words & words[index])
+            gain = NEW_WORDS * fresh / total if total else 0.0
+            return (piece.score + gain) * REPEAT_PENALTY ** taken[piece.document_id]
+
+        best = max(left, key=lambda index: (worth(index), -index))
+        order.append(left.pop(best))
+        open_words -= words[best]
+        taken[near[best].document_id] += 1
+    return (*order, *far)

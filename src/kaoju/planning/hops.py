@@ -27,6 +27,8 @@ LINK_TOOL = "follow_links"
 SEEDS = 5
 """Passages whose links a hop follows; more brought nothing on the development sets."""
 MAX_BOUND_NAMES = 2
+SAME_RANK = 0.9
+"""A second name is put in only where it scores at least this share of the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +52,10 @@ def bridges(query: str, evidence: Sequence[Evidence]) -> tuple[Bridge, ...]:
     plain = normalise(query)
     best: dict[str, Bridge] = {}
     for piece in evidence:
+        if piece.kind == "rows":
+            for bridge in _cells(asked, plain, piece):
+                best.setdefault(normalise(bridge.name), bridge)
+            continue
         title = set(terms(f"{piece.title} {piece.locator.section}"))
         for sentence in sentences(piece.text):
             carried = asked & (set(terms(sentence.text)) | title)
@@ -62,6 +68,16 @@ def bridges(query: str, evidence: Sequence[Evidence]) -> tuple[Bridge, ...]:
                 if key not in best or best[key].score < score:
                     best[key] = Bridge(name=name.text, score=score, evidence_id=piece.id)
     return tuple(sorted(best.values(), key=lambda bridge: -bridge.score))
+
+
+def _cells(asked: set[str], plain: str, piece: Evidence) -> Iterator[Bridge]:
+    """Yield the texts of a few found rows that the query did not hold, those of asked-for columns first."""
+    for row in piece.rows[:MAX_BOUND_NAMES]:
+        for column, value in row.items():
+            if not isinstance(value, str) or not value.strip() or normalise(value) in plain:
+                continue
+            wanted = bool(asked & set(terms(column))) or normalise(column) in plain
+            yield Bridge(name=value.strip(), score=1.0 if wanted else 0.4, evidence_id=piece.id)
 
 
 def bind(task: Task, found: Mapping[str, Sequence[Evidence]], queries: Mapping[str, str]) -> Task | None:
@@ -81,19 +97,46 @@ def bind(task: Task, found: Mapping[str, Sequence[Evidence]], queries: Mapping[s
         if not start:
             return None
         task = replace(task, arguments={**task.arguments, "from": [piece.chunk_id for piece in start]})
-    query = task.query
-    for parent in dict.fromkeys(PLACEHOLDER.findall(query)):
+    filled = fill(task.query, found, queries)
+    if filled is None:
+        return None
+    return task if filled.text == task.query else replace(task, query=filled.text)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """A text whose placeholders are filled."""
+
+    text: str
+    names: tuple[str, ...]
+    """What was put in."""
+
+
+def fill(text: str, found: Mapping[str, Sequence[Evidence]], queries: Mapping[str, str]) -> Filled | None:
+    """Put what earlier tasks found in the place of `{tN}`; None where one of them found nothing."""
+    put: list[str] = []
+    for parent in dict.fromkeys(PLACEHOLDER.findall(text)):
         pieces = found.get(parent, ())
         if not pieces:
             return None
         named = bridges(queries.get(parent, ""), pieces)
-        if named:
-            top = [b.name for b in named[:MAX_BOUND_NAMES] if b.score >= named[0].score * 0.9]
-            text = " ".join(top)
+        names = [b.name for b in named[:MAX_BOUND_NAMES] if b.score >= named[0].score * SAME_RANK]
+        said = " ".join(names) if names else " ".join(terms(pieces[0].text)[:8])
+        text = text.replace("{" + parent + "}", said)
+        put.extend(names[:1])
+    return Filled(text=text, names=tuple(put))
+
+
+def bind_needs(plan: Plan, found: Mapping[str, Sequence[Evidence]], queries: Mapping[str, str]) -> Plan:
+    """Return the plan with its needs spelled out by what was found, so that they can be judged."""
+    needs = []
+    for need in plan.needs:
+        filled = fill(need.text, found, queries) if PLACEHOLDER.search(need.text) else None
+        if filled is None:
+            needs.append(need)
         else:
-            text = " ".join(terms(pieces[0].text)[:8])
-        query = query.replace("{" + parent + "}", text)
-    return task if query == task.query else replace(task, query=query)
+            needs.append(replace(need, text=filled.text, anchors=tuple(dict.fromkeys((*need.anchors, *filled.names)))))
+    return replace(plan, needs=tuple(needs))
 
 
 def follow_ups(

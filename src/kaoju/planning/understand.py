@@ -160,6 +160,8 @@ def _parts(query: str, language: Language) -> tuple[str, ...]:
     pieces = [p.strip(" ，,。") for p in (_SPLIT_ZH if language == "zh" else _SPLIT_EN).split(query)]
     if language == "en" and len(pieces) == 1 and _YESNO_EN.search(query):
         pieces = [p.strip() for p in _CLAUSE_EN.split(query)]
+    if language == "zh":
+        pieces = _whole_questions(pieces)
     pieces = [p for p in pieces if len(set(terms(p))) >= (2 if language == "zh" else 1)]
     if len(pieces) < 2:  # noqa: PLR2004 - one part is the question
         return ()
@@ -170,6 +172,21 @@ def _parts(query: str, language: Language) -> tuple[str, ...]:
         gap = "" if language == "zh" else " "
         filled.append(f"{subject.text}{gap}{piece}" if lacks and subject else piece)
     return tuple(filled)
+
+
+_ASKS_ZH: Final = re.compile(r"什么|多少|谁|哪|几|何|怎么|怎样|吗|是否|能否|多[长久大高远]")
+
+
+def _whole_questions(pieces: list[str]) -> list[str]:
+    """Join pieces that ask nothing of their own to the one that follows."""
+    whole: list[str] = []
+    held = ""
+    for piece in pieces:
+        held = f"{held}，{piece}" if held else piece
+        if _ASKS_ZH.search(piece):
+            whole.append(held)
+            held = ""
+    return whole if not held else [*whole[:-1], f"{whole[-1]}，{held}"] if whole else [held]
 
 
 def _sides(query: str, names: tuple[Name, ...], language: Language) -> tuple[tuple[str, ...], str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
+from kaoju.errors import ModelError
 from kaoju.llm.chat import ChatModel, Completion
 from kaoju.llm.models import Role
 from kaoju.model.event import Event, Noted
@@ -53,8 +54,13 @@ class RunContext:
         return zh if self.question.language == "zh" else en
 
     async def metered(self, role: Role) -> ChatModel | None:
-        """Return the model of a role, counted against this run; None in tier none."""
-        model = await self.model_for(role)
+        """Return the model of a role, counted against this run; None in tier none or where it cannot be had."""
+        try:
+            model = await self.model_for(role)
+        except ModelError as error:
+            why = error.say(self.question.language)
+            self.note(self.say(f"going on without a model: {why}", f"不使用模型继续：{why}"))
+            return None
         return None if model is None else MeteredModel(model, self.ledger, self.model, self.used)
 
     @property

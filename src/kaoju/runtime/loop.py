@@ -7,18 +7,22 @@ leaves that verification did not pass.
 
 from __future__ import annotations
 
-from kaoju.answering import extract, write
+from dataclasses import replace
+
+from kaoju.answering import baseline, extract, write
 from kaoju.answering.ladder import Rung, next_rung
 from kaoju.answering.outcome import decide
 from kaoju.answering.verify import verify
 from kaoju.errors import ModelError
+from kaoju.judging.usefulness import by_usefulness
 from kaoju.model.answer import Answer, Draft, Timings, Usage, Verified
 from kaoju.model.event import Answered, Checked, RunStarted
+from kaoju.model.evidence import Evidence
 from kaoju.model.question import Pipeline
 from kaoju.runtime import research
 from kaoju.runtime.context import RunContext
 from kaoju.runtime.metering import union_ms
-from kaoju.runtime.simple import simple_draft
+from kaoju.runtime.simple import simple_plan
 
 
 async def run(ctx: RunContext, *, pipeline: Pipeline = "agentic") -> Answer:
@@ -45,8 +49,6 @@ async def run_research(ctx: RunContext) -> research.Research:
 
 async def _agentic(ctx: RunContext) -> Answer:
     gathering = await research.start(ctx)
-    if gathering.plan.reply:
-        return decide_directly(ctx, gathering)
     await research.go_on(ctx, gathering)
     climbed = 0
     while True:
@@ -60,8 +62,95 @@ async def _agentic(ctx: RunContext) -> Answer:
             climbed=climbed,
         )
         climbed += 1
-        if rung not in (Rung.FETCH, Rung.WIDER):
+        if rung not in (Rung.FETCH, Rung.WIDER) or ctx.ledger.out_of_time:
             break
         if not await research.gather_more(ctx, gathering, unanswered=verified.uncovered):
             break
-    return _decided(ctx, gathering, draft, verified)
+    return _decided(ctx, research.summary(ctx, gathering), draft, verified)
+
+
+async def _compose_and_verify(ctx: RunContext, gathering: research.Gathering) -> tuple[Draft, Verified]:
+    """Return the best draft that holds: the model's where there is one, else, or where nothing of it holds, the extractive one."""
+    evidence = by_usefulness(ctx.question, ctx.pool.evidence)
+    writer = await ctx.metered("writer")
+    if writer is not None and evidence:
+        try:
+            draft = await write.compose(
+                ctx.question, gathering.plan, evidence, gathering.sufficiency, model=writer, similarity=ctx.similarity
+            )
+        except ModelError as error:
+            why = error.say(ctx.question.language)
+            ctx.note(ctx.say(f"written without the model: {why}", f"未使用模型撰写：{why}"))
+        else:
+            verified = _checked(ctx, gathering, draft, evidence)
+            if verified.claims or draft.insufficient:
+                return draft, verified
+            ctx.note(
+                ctx.say(
+                    "nothing that the model wrote held against the evidence; quoted from the sources instead",
+                    "模型写出的内容未能通过证据核查，改为直接引用原文",
+                )
+            )
+    draft = extract.compose(ctx.question, gathering.plan, evidence, gathering.sufficiency, ctx.similarity)
+    return draft, _checked(ctx, gathering, draft, evidence)
+
+
+def _checked(
+    ctx: RunContext, gathering: research.Gathering, draft: Draft, evidence: tuple[Evidence, ...]
+) -> Verified:
+    verified = verify(draft, ctx.question, gathering.plan, evidence)
+    ctx.emit(
+        Checked(run_id=ctx.run_id, writer=draft.writer, supported=verified.claims, stopped=verified.stopped)
+    )
+    return verified
+
+
+async def _simple(ctx: RunContext) -> Answer:
+    """Plain RAG: one search, one composition, nothing judged and nothing verified."""
+    gathering = await research.start(ctx, given=simple_plan(ctx.question))
+    evidence, writer = ctx.pool.evidence, await ctx.metered("writer")
+    try:
+        draft = await baseline.compose(
+            ctx.question, gathering.plan, evidence, model=writer, similarity=ctx.similarity
+        )
+    except ModelError as error:
+        ctx.note(error.say(ctx.question.language))
+        draft = await baseline.compose(ctx.question, gathering.plan, evidence, similarity=ctx.similarity)
+    verified = baseline.unchecked(draft, ctx.question, gathering.plan, evidence)
+    found = replace(research.summary(ctx, gathering), sufficiency=baseline.taken_as_sufficient(gathering.plan))
+    return _decided(ctx, found, draft, verified)
+
+
+def _decided(ctx: RunContext, found: research.Research, draft: Draft, verified: Verified) -> Answer:
+    return decide(
+        ctx.question,
+        run_id=ctx.run_id,
+        plan=found.plan,
+        rounds=found.rounds,
+        tasks=found.tasks,
+        sufficiency=found.sufficiency,
+        draft=draft,
+        verified=verified,
+        notes=tuple(ctx.notes),
+    )
+
+
+def _costed(ctx: RunContext, answer: Answer) -> Answer:
+    """Return the answer with what it consumed."""
+    total, outside = union_ms(ctx.total), union_ms(ctx.tools, ctx.model)
+    return replace(
+        answer,
+        usage=Usage(
+            model_calls=len(ctx.used),
+            prompt_tokens=sum(completion.prompt_tokens for completion in ctx.used),
+            completion_tokens=sum(completion.completion_tokens for completion in ctx.used),
+            tool_calls=ctx.ledger.steps,
+        ),
+        timings=Timings(
+            total_ms=total,
+            planning_ms=union_ms(ctx.planning),
+            tools_ms=union_ms(ctx.tools),
+            model_ms=union_ms(ctx.model),
+            engine_ms=max(0.0, total - outside),
+        ),
+    )

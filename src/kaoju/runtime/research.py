@@ -18,7 +18,7 @@ from kaoju.model.event import Judged, Planned
 from kaoju.model.evidence import Evidence
 from kaoju.model.plan import Plan, PlanType, Task, TaskState
 from kaoju.model.verdict import Sufficiency
-from kaoju.planning.hops import follow_ups, link_task
+from kaoju.planning.hops import bind_needs, follow_ups, link_task
 from kaoju.planning.planner import make_plan
 from kaoju.runtime.context import RunContext
 from kaoju.runtime.tasks import TaskResult, run_tasks
@@ -59,17 +59,21 @@ class Gathering:
         )
 
 
-async def start(ctx: RunContext, *, thorough: bool = False) -> Gathering:
+async def start(ctx: RunContext, *, thorough: bool = False, given: Plan | None = None) -> Gathering:
     """Plan and run the first round.
 
     Args:
         ctx: the run.
         thorough: also follow links where the plan's type alone would not; for research without composing.
+        given: a plan to run instead of making one.
     """
-    with ctx.planning.running():
-        planned = await make_plan(ctx.question, ctx.catalog, await ctx.metered("planner"), ctx.limits)
-    plan = planned.plan
-    if thorough or plan.type in HOPPING:
+    if given is None:
+        with ctx.planning.running():
+            planned = await make_plan(ctx.question, ctx.catalog, await ctx.metered("planner"), ctx.limits)
+        plan = planned.plan
+    else:
+        plan = given
+    if given is None and (thorough or plan.type in HOPPING):
         extra = link_task(ctx.question, plan, ctx.tool_names)
         if extra is not None:
             plan = replace(plan, tasks=(*plan.tasks, extra))
@@ -139,6 +143,11 @@ async def _round(ctx: RunContext, gathering: Gathering, tasks: Sequence[Task]) -
     before = len(ctx.pool)
     gathering.results.update(await run_tasks(ctx, tuple(tasks), gathering.results))
     gathering.fruitless = 0 if len(ctx.pool) > before else gathering.fruitless + 1
+    gathering.plan = bind_needs(
+        gathering.plan,
+        {task_id: result.evidence for task_id, result in gathering.results.items()},
+        {task_id: result.task.query for task_id, result in gathering.results.items()},
+    )
     gathering.sufficiency = judge(ctx.question, gathering.plan.needs, ctx.pool.evidence)
     ctx.emit(Judged(run_id=ctx.run_id, round=ctx.ledger.rounds, sufficiency=gathering.sufficiency))
     for result in gathering.results.values():
@@ -152,7 +161,7 @@ def summary(ctx: RunContext, gathering: Gathering) -> Research:
         plan=gathering.plan,
         rounds=ctx.ledger.rounds,
         tasks=gathering.reports,
-        evidence=by_usefulness(gathering.plan, ctx.pool.evidence),
+        evidence=by_usefulness(ctx.question, ctx.pool.evidence),
         sufficiency=gathering.sufficiency,
         notes=tuple(ctx.notes),
     )

@@ -20,7 +20,7 @@ from types import TracebackType
 from typing import Final, Self, get_args
 
 from kaoju.errors import KaojuError, UsageError
-from kaoju.knowledge.base import KnowledgeBase
+from kaoju.knowledge.base import KnowledgeBase, Mode
 from kaoju.knowledge.progress import Progress
 from kaoju.llm.chat import ChatModel
 from kaoju.llm.models import Models, Role
@@ -43,7 +43,7 @@ from kaoju.tools.base import Tool
 from kaoju.tools.dispatcher import Dispatcher
 from kaoju.tools.registry import Registry
 
-MODES: Final = ("auto", "semantic", "keyword", "hybrid")
+MODES: Final = get_args(Mode)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +200,7 @@ class Kaoju:
         return await loop.run_research(ctx)
 
     async def retrieve(
-        self, query: str, *, k: int = 5, mode: str = "auto", now: date | None = None
+        self, query: str, *, k: int = 5, mode: Mode = "auto", now: date | None = None
     ) -> tuple[Passage, ...]:
         """Return the `k` passages nearest to a query, best first.
 
