@@ -171,6 +171,81 @@ def test_two_tables_that_serve_equally_are_a_reason_to_decline(database: Databas
     assert build("预算最高的项目是哪个", twice) is None
 
 
+def one(path: Path, columns: dict[str, str], data: list[tuple[object, ...]]) -> TableInfo:
+    """Make one table in a file of its own."""
+    with duckdb.connect(str(path)) as connection:
+        header = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
+        connection.execute(f'CREATE TABLE t ("_row" INTEGER, {header})')
+        marks = ", ".join("?" * (len(columns) + 1))
+        connection.executemany(
+            f"INSERT INTO t VALUES ({marks})", [(at, *row) for at, row in enumerate(data, 2)]
+        )
+    samples = {
+        name: tuple(dict.fromkeys(str(row[at]) for row in data))
+        for at, (name, kind) in enumerate(columns.items())
+        if kind == "VARCHAR"
+    }
+    return TableInfo(
+        name="t",
+        document_id="d",
+        title="t",
+        columns=tuple(columns.items()),
+        row_count=len(data),
+        samples=samples,
+    )
+
+
+def test_total_rows_are_neither_added_nor_ranked(tmp_path: Path) -> None:
+    path = tmp_path / "t.duckdb"
+    table = one(path, {"站点": "VARCHAR", "成本": "INTEGER"}, [("甲站", 10), ("乙站", 30), ("合计", 40)])
+    for question, expected in (("成本最高的站点是哪个", [("乙站", 30)]), ("所有站点的成本合计", [(40,)])):
+        built = build(question, (table,))
+        assert built is not None
+        assert same(rows(path, built.sql), expected)
+
+
+def test_what_a_count_counts_must_be_certain(tmp_path: Path) -> None:
+    lists = one(
+        tmp_path / "lists.duckdb",
+        {"kingdom": "VARCHAR", "districts": "VARCHAR"},
+        [("Punia", "Amta, Borda, Cira"), ("Ruan", "Dell, Ebro")],
+    )
+    assert build("how many districts does Punia have", (lists,)) is None
+    assert build("how many districts are there", (lists,)) is None
+    numbered = one(
+        tmp_path / "ids.duckdb", {"constituency": "INTEGER", "seat": "VARCHAR"}, [(1, "A1"), (2, "B2")]
+    )
+    assert build("total number of constituencies", (numbered,)) is None
+
+
+def test_a_header_called_total_is_not_taken_for_a_sum(tmp_path: Path) -> None:
+    table = one(
+        tmp_path / "t.duckdb",
+        {"player": "VARCHAR", "total": "INTEGER"},
+        [("Ann Lee", 17), ("Bo Ray", 9)],
+    )
+    assert build("what was the combined total of Ann Lee and Bo Ray", (table,)) is None
+    assert build("what was the average of the totals of Ann Lee and Bo Ray", (table,)) is None
+
+
+def test_the_right_table_is_found_among_hundreds(database: Database) -> None:
+    path, tables = database
+    noise = tuple(
+        TableInfo(
+            name=f"noise_{number}",
+            document_id=f"n{number}",
+            title=f"noise {number}",
+            columns=(("code", "VARCHAR"), ("weight", "INTEGER")),
+            row_count=1,
+            samples={"code": (f"Z-{number:04d}",)},
+        )
+        for number in range(400)
+    )
+    built = build("哪个项目预算超支最多", (*noise, *tables))
+    assert built is not None
+    assert same(rows(path, built.sql), [("静海改造", 631.6, 500, 131.6)])
+
+
 def test_conditions_are_told_in_words(database: Database) -> None:
     _, tables = database
     built = build("宏达钢构2024年的罚款金额合计是多少", tables)

@@ -330,8 +330,9 @@ async def test_values_come_back_typed(walled: tuple[Path, Runner]) -> None:
 
 
 async def test_a_missing_file_is_an_error_not_a_new_file(tmp_path: Path) -> None:
-    with Runner(tmp_path / "none.duckdb") as runner:
+    missing = tmp_path / "none.duckdb"
+    with Runner(missing) as runner:
         result = await runner.query("SELECT 1", max_rows=1)
     assert isinstance(result, QueryError)
     assert result.kind == "open"
-    assert not any(tmp_path.glob("*"))
+    assert not missing.exists()

@@ -8,15 +8,18 @@ both natural, both are returned, and only a result on which they agree counts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Final
 
 from kaoju.tools.sql.conditions import CALENDAR, Undecided
-from kaoju.tools.sql.lexicon import PERSON_CONCEPTS
+from kaoju.tools.sql.lexicon import PERSON_CONCEPTS, QUANTITIES
 from kaoju.tools.sql.placing import Placing
 from kaoju.tools.sql.reading import Aggregate, Direction, Filter, Measure, Reading
 from kaoju.tools.sql.scan import Token
 from kaoju.tools.sql.view import Column, View
+
+_SEPARATORS: Final = frozenset(",;/\n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +29,8 @@ class Meaning:
     reading: Reading
     others: tuple[Reading, ...] = ()
     """Readings that must name the same things for the answer to count."""
+    whole: bool = False
+    """True where they have to return the same rows, not only the same first column."""
 
 
 def interpret(tokens: tuple[Token, ...], table: View) -> Meaning | None:
@@ -33,9 +38,27 @@ def interpret(tokens: tuple[Token, ...], table: View) -> Meaning | None:
     if any(token.kind in {"left", "percent", "block"} for token in tokens):
         return None
     try:
-        return _Interpreter(tokens, table).meaning()
+        meaning = _Interpreter(tokens, table).meaning()
     except Undecided:
         return None
+    return meaning and _without_totals(meaning, table)
+
+
+def _without_totals(meaning: Meaning, table: View) -> Meaning:
+    """Keep rows that are themselves totals out of whatever adds up, counts or ranks."""
+    readings = [_excluding(reading, table) for reading in (meaning.reading, *meaning.others)]
+    return replace(meaning, reading=readings[0], others=tuple(readings[1:]))
+
+
+def _excluding(reading: Reading, table: View) -> Reading:
+    named = [item.column for item in reading.filters if item.op == "in"]
+    extra = tuple(
+        Filter(column=column, op="except", values=column.totals)
+        for column in table.columns
+        if column.totals and column not in named
+    )
+    works = reading.aggregate is not None or reading.order is not None or reading.share_of
+    return replace(reading, filters=(*reading.filters, *extra)) if works else reading
 
 
 class _Interpreter(Placing):
@@ -221,33 +244,58 @@ class _Interpreter(Placing):
         if self.aggregate() not in {None, "sum"}:
             return None
         if self.measures:
-            return self._amount(word)
-        distinct: Column | None = None
+            return self._amount()
         named = [*self.dimensions, *((self.target,) if self.target else ())]
-        if len(named) > 1:
+        if len(named) > 1 or (named and self.entity and named[0] is not self.table.label):
             return None
-        if named and named[0] is not self.table.label:
-            distinct = named[0]
-        elif not named and not self.entity and not (word is not None and self._counts_people(word)):
+        if not named and not self.entity and not (word is not None and self._counts_people(word)):
             return None
-        if distinct is not None and self.entity:
+        counted = named[0] if named else self.table.label if self.entity_is_label else None
+        if self.table.label in self.group or any(
+            item.column is counted for item in self.where.filters if counted
+        ):
             return None
-        group = tuple(column for column in self.group if column is not distinct)
-        if self.table.label in group:
+        group = tuple(column for column in self.group if column is not counted)
+        rows = Reading(aggregate="count", group=group, filters=self.where.filters)
+        if counted is None:
+            return Meaning(reading=rows)
+        if counted is self.table.label and self._proven(counted):
+            return Meaning(reading=rows)
+        if counted is not self.table.label and self._holds_lists(counted):
             return None
-        return Meaning(
-            reading=Reading(aggregate="count", distinct=distinct, group=group, filters=self.where.filters)
-        )
+        different = replace(rows, distinct=counted)
+        if self._names_rows(counted):  # things or rows: both are usual, so they have to be equally many
+            return Meaning(reading=different, others=(rows,), whole=True)
+        return Meaning(reading=different)
 
-    def _amount(self, word: Token | None) -> Meaning | None:
+    def _holds_lists(self, column: Column) -> bool:
+        """Return whether a cell may name several things: one row is asked about, or cells hold separators."""
+        return self.where.names_row() or any(_SEPARATORS & set(value) for value in column.values)
+
+    def _proven(self, column: Column) -> bool:
+        """Return whether the samples prove that no two rows share a value."""
+        return column.complete and len(column.values) == self.table.table.row_count
+
+    def _names_rows(self, column: Column) -> bool:
+        """Return whether most values stand in one row only, as far as the samples show."""
+        return not column.complete or len(column.values) * 4 > self.table.table.row_count * 3
+
+    def _amount(self) -> Meaning | None:
         """How many days, how many units: a figure that is added up, not rows that are counted."""
+        asked = [at for at, token in enumerate(self.tokens) if token.kind == "howmany"]
+        follows = self.tokens[asked[0] + 1] if asked and asked[0] + 1 < len(self.tokens) else None
         if len(self.measures) != 1 or self.dimensions or self.target:
             return None
-        if word is not None and self.measure_words & self.table.nouns:
+        column = self.measures[0].column
+        if follows is None or follows.kind != "col" or column not in follows.columns:
+            return None
+        if self.measure_words & self.table.nouns:
             return Meaning(
                 reading=Reading(aggregate="count", group=tuple(self.group), filters=self.where.filters)
             )
-        if not self.measures[0].column.additive or self.table.label in self.group:
+        if column.concept not in QUANTITIES:
+            return self._rows() if self.where.names_row() and not self.group else None
+        if self.table.label in self.group:
             return None
         return Meaning(
             reading=Reading(

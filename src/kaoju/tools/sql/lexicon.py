@@ -161,6 +161,30 @@ YEAR_CONCEPT: Final = "年份"
 QUARTER_CONCEPT: Final = "季度"
 MONTH_CONCEPT: Final = "月份"
 
+QUANTITIES: Final = frozenset({"天数", "数量", "销量", "人数", "请假"})
+"""Concepts whose figures `how many` adds up."""
+TOTAL_WORDS: Final = frozenset(
+    {
+        "total",
+        "totals",
+        "grand total",
+        "subtotal",
+        "sum",
+        "overall",
+        "average",
+        "mean",
+        "all",
+        "合计",
+        "总计",
+        "小计",
+        "总和",
+        "共计",
+        "平均",
+        "汇总",
+    }
+)
+"""First cells of rows that sum up other rows."""
+
 NOT_ADDITIVE: Final = (
     "率", "比例", "占比", "单价", "价格", "平均", "年龄", "评分", "得分", "满意度", "指数", "%", "温度",
     "rate", "ratio", "price", "average", "avg", "age", "score", "rating", "percent", "index", "margin", "mean",

@@ -34,6 +34,8 @@ class Built:
     table: TableInfo
     other_readings: tuple[str, ...] = ()
     """SQL of further natural readings: the first columns must agree, or the answer is not sure."""
+    whole_rows: bool = False
+    """True where they have to return the same rows."""
     condition: str = ""
     """What the rows are restricted to, in words."""
 
@@ -49,6 +51,7 @@ def build(question: str, tables: Sequence[TableInfo]) -> Built | None:
         sql=render(meaning.reading, seen, question),
         table=linked.table,
         other_readings=tuple(render(other, seen, question) for other in meaning.others),
+        whole_rows=meaning.whole,
         condition=_in_words((*meaning.reading.filters, *meaning.reading.share_of), question),
     )
 
@@ -90,7 +93,7 @@ def _words(item: Filter, question: str) -> str:
     if item.other is not None:
         return f"{name} {item.op} {item.other.name}"
     values = [str(value) for value in item.values]
-    if item.op in {"in", "not in"}:
+    if item.op in {"in", "not in", "except"}:
         sign = "=" if item.op == "in" else "≠"
         return f"{name} {sign} {('、' if zh else ', ').join(values)}"
     if item.op in {"between", "dates"}:

@@ -12,7 +12,7 @@ from kaoju.tools.base import chinese
 from kaoju.tools.sql.conditions import Conditions, Undecided, is_dimension, is_measure
 from kaoju.tools.sql.lexicon import PERSON_CONCEPTS
 from kaoju.tools.sql.reading import Aggregate, Direction, Measure
-from kaoju.tools.sql.scan import Token
+from kaoju.tools.sql.scan import Token, summary_words
 from kaoju.tools.sql.view import Column, View
 
 MAX_IDENTITY: Final = 4
@@ -33,6 +33,8 @@ class Placing:
         self.target: Column | None = None
         self.group: list[Column] = []
         self.entity = False
+        self.entity_is_label = False
+        """Whether the word for a row is the header of the column that names rows."""
         self.measure_words: set[str] = set()
         """The words that named figures."""
         self.over: Token | None = None
@@ -139,12 +141,19 @@ class Placing:
         return token if token.payload != "gap" else None
 
     def _columns(self) -> None:
+        self.entity_is_label = any(
+            token.kind == "entity"
+            and self.table.label in {column for column, _ in self.table.spellings.get(token.text, ())}
+            for token in self.tokens
+        )
         for at in self._free("entity"):
             self.entity = True
             self.where.used.add(at)
         numeric = self.has("super", "top", "agg", "order", "share", "more")
         for at in self._free("col"):
             token = self.tokens[at]
+            if {token.text, token.text.removesuffix("s")} & summary_words():
+                raise Undecided  # a header that is itself called total or average
             if self.has("growth") and self._both_years(token):
                 self.where.used.add(at)
                 continue

@@ -36,7 +36,7 @@ class Filter:
     measure: Measure | None = None
     """For conditions on a computed figure."""
     op: str = "in"
-    """`in`, `not in`, `=`, `>`, `>=`, `<`, `<=`, `between`, `dates`, `column>` (and the like)."""
+    """`in`, `not in`, `except` (total rows), `=`, `>`, `>=`, `<`, `<=`, `between`, `dates`, `column>` (and the like)."""
     values: tuple[str | Decimal, ...] = ()
     other: Column | None = None
 

@@ -48,6 +48,8 @@ def condition(item: Filter) -> str:
         if len(item.values) == 1:
             return f"{left} {'=' if item.op == 'in' else '<>'} {values}"
         return f"{left} {item.op.upper()} ({values})"
+    if item.op == "except":
+        return f"({left} IS NULL OR {left} NOT IN ({', '.join(literal(value) for value in item.values)}))"
     if item.op == "between":
         return f"{left} BETWEEN {literal(item.values[0])} AND {literal(item.values[1])}"
     if item.op == "dates":
@@ -106,7 +108,7 @@ def _shown_columns(reading: Reading) -> list[Column]:
         if measure.minus is not None:
             shown.append(measure.minus)
     for item in reading.filters:
-        shown.extend(column for column in (item.column, item.other) if column is not None)
+        shown.extend(c for c in (item.column, item.other) if c is not None and item.op != "except")
         if item.measure is not None:
             shown.append(item.measure.column)
             if item.measure.minus is not None:

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Final
 
 from kaoju.language.normalise import normalise
-from kaoju.tools.sql.lexicon import NUMBER_UNITS, PHRASES
+from kaoju.tools.sql.lexicon import NUMBER_UNITS, PHRASES, TOTAL_WORDS
 from kaoju.tools.sql.periods import PERIOD, Period, of_match
 from kaoju.tools.sql.view import EXACT, Column, View
 
@@ -161,7 +161,7 @@ def _named(piece: str, table: View) -> list[Token]:
 
 def _holders(piece: str, table: View) -> tuple[tuple[Column, ...], str]:
     """Return the columns that hold the value, and the value as they spell it."""
-    if len(piece) < 2 or (piece.isascii() and piece in _stop_values()):
+    if len(piece) < 2 or piece in TOTAL_WORDS or (piece.isascii() and piece in _stop_values()):
         return (), ""
     spellings = (piece, piece[:-1]) if piece.endswith("部门") else (piece,)
     for spelling in spellings:
@@ -174,6 +174,12 @@ def _holders(piece: str, table: View) -> tuple[tuple[Column, ...], str]:
 @cache
 def _stop_values() -> frozenset[str]:
     return frozenset(piece for piece in _phrases() if piece.isascii())
+
+
+@cache
+def summary_words() -> frozenset[str]:
+    """Return the words that ask for a sum or an average."""
+    return frozenset(piece for piece, kinds in _phrases().items() if any(kind == "agg" for kind, _ in kinds))
 
 
 @cache

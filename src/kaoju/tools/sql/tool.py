@@ -132,7 +132,7 @@ class SqlQuery:
         tried = await self._try(built.sql, query, tables, confidence=findings.PATTERN_CONFIDENCE)
         for sql in built.other_readings if isinstance(tried.result, Table) else ():
             other = await self._try(sql, query, tables, confidence=0.0)
-            if not _agree(tried.result, other.result):
+            if not _agree(tried.result, other.result, whole=built.whole_rows):
                 return None
         asked = replace(tried.asked, condition=built.condition)
         return self._outcome(replace(tried, asked=asked), query, call)
@@ -198,10 +198,15 @@ class SqlQuery:
         return Succeeded(evidence=(), confidence=0.0, notes=tuple(notes))
 
 
-def _agree(one: Table | QueryError | Refused, other: Table | QueryError | Refused) -> bool:
+def _agree(one: Table | QueryError | Refused, other: Table | QueryError | Refused, *, whole: bool) -> bool:
     """Return whether two readings name the same things in the same order."""
     if not isinstance(one, Table) or not isinstance(other, Table):
         return False
+    if whole:
+        shown = [number for number, column in enumerate(one.columns) if not findings.hidden(column)]
+        return [[row[n] for n in shown] for row in one.rows] == [
+            [row[n] for n in shown] for row in other.rows
+        ]
     return [row[0] for row in one.rows] == [row[0] for row in other.rows]
 
 

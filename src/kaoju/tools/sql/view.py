@@ -17,7 +17,7 @@ from kaoju.language.normalise import normalise
 from kaoju.language.segment import tokens
 from kaoju.model.document import TableInfo
 from kaoju.tools.sql.findings import hidden
-from kaoju.tools.sql.lexicon import NAME_SUFFIXES, NOT_ADDITIVE, SYNONYMS
+from kaoju.tools.sql.lexicon import NAME_SUFFIXES, NOT_ADDITIVE, SYNONYMS, TOTAL_WORDS
 from kaoju.tools.sql.periods import Period, parse_period, year_in
 
 Kind = Literal["number", "date", "text", "flag"]
@@ -56,6 +56,8 @@ class Column:
     """True when the samples are all distinct values."""
     unique: bool
     """True when no two rows share a value, as far as the samples show."""
+    totals: tuple[str, ...]
+    """Values that mark a row as the total or average of others."""
     year: int | None
     """The year that the header itself names."""
     periods: Mapping[str, Period]
@@ -183,6 +185,7 @@ def _column(table: TableInfo, name: str, type_name: str) -> Column:
         values={normalise(value).strip(): value for value in samples if value.strip()},
         complete=bool(samples) and len(samples) < SAMPLE_LIMIT,
         unique=bool(samples) and len(samples) == min(table.row_count, SAMPLE_LIMIT),
+        totals=tuple(value for value in samples if normalise(value).strip(" :") in TOTAL_WORDS),
         year=year_in(name),
         periods={value: period for value, period in periods.items() if period is not None}
         if samples and all(periods.values())
@@ -193,7 +196,7 @@ def _column(table: TableInfo, name: str, type_name: str) -> Column:
 def column_forms(name: str) -> dict[str, float]:
     """Return the spellings of a header: itself, without its unit, and its beginnings and ends."""
     full = _words(normalise(name))
-    bare = _words(_UNIT.sub("", normalise(name)))
+    bare = re.sub(r" \d{1,2}$", "", _words(_UNIT.sub("", normalise(name))))  # `Votes 2` is a second `Votes`
     forms = {form: EXACT for form in (full, bare) if form}
     if bare.isascii():
         parts = bare.split()
