@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kaoju.judging.asking import Asked, anchor_coverage, coverage, has_word, read
@@ -138,7 +138,14 @@ def _linked(asked: Asked, need: Need, piece: Evidence) -> bool:
     if piece.kind == "value":
         wanted = set(_FIGURE.findall(asked.text))
         return wanted <= set(_FIGURE.findall(about))
-    return coverage(asked, about) >= THRESHOLDS["linked"]
+    return coverage(_beside_anchors(asked), about) >= THRESHOLDS["linked"]
+
+
+def _beside_anchors(asked: Asked) -> Asked:
+    """Return the need without its names: that a row names somebody does not mean that it says what is asked of them."""
+    named = normalise(" ".join(asked.anchors))
+    weights = {word: weight for word, weight in asked.weights.items() if word not in named}
+    return replace(asked, weights=weights) if weights else asked
 
 
 def _has_value(piece: Evidence) -> bool:

@@ -50,6 +50,12 @@ class Name:
     end: int
 
 
+def load_dictionaries() -> None:
+    """Load the dictionaries of segmentation and names now; otherwise the first Chinese text does."""
+    find_names("北辰项目")
+    normalise("辭典")
+
+
 def find_names(text: str) -> tuple[Name, ...]:
     """Return the names of a text in order; longer ones win over those inside them."""
     return _found(text)

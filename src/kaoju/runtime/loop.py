@@ -71,7 +71,7 @@ async def _agentic(ctx: RunContext) -> Answer:
 
 async def _compose_and_verify(ctx: RunContext, gathering: research.Gathering) -> tuple[Draft, Verified]:
     """Return the best draft that holds: the model's where there is one, else, or where nothing of it holds, the extractive one."""
-    evidence = by_usefulness(ctx.question, ctx.pool.evidence)
+    evidence = by_usefulness(ctx.question, research.usable(ctx, gathering.plan))
     writer = await ctx.metered("writer")
     if writer is not None and evidence:
         try:

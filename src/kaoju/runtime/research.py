@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from kaoju.judging.moves import Gather, Stop, next_move
+from kaoju.judging.standing import in_force
 from kaoju.judging.sufficiency import judge
 from kaoju.judging.usefulness import by_usefulness
 from kaoju.model.answer import TaskReport
@@ -148,11 +149,23 @@ async def _round(ctx: RunContext, gathering: Gathering, tasks: Sequence[Task]) -
         {task_id: result.evidence for task_id, result in gathering.results.items()},
         {task_id: result.task.query for task_id, result in gathering.results.items()},
     )
-    gathering.sufficiency = judge(ctx.question, gathering.plan.needs, ctx.pool.evidence)
+    gathering.sufficiency = judge(ctx.question, gathering.plan.needs, usable(ctx, gathering.plan))
     ctx.emit(Judged(run_id=ctx.run_id, round=ctx.ledger.rounds, sufficiency=gathering.sufficiency))
     for result in gathering.results.values():
         if result.state is TaskState.FAILED:
             ctx.note(ctx.say(f"{result.task.tool} failed: {result.detail}", f"{result.task.tool} 失败：{result.detail}"))
+
+
+def usable(ctx: RunContext, plan: Plan) -> tuple[Evidence, ...]:
+    """Return the evidence to judge and to write from: what is in force, or all of it where only that suffices."""
+    everything = ctx.pool.evidence
+    standing = in_force(ctx.question, everything)
+    if len(standing) == len(everything) or judge(ctx.question, plan.needs, standing).sufficient:
+        return standing
+    if not judge(ctx.question, plan.needs, everything).sufficient:
+        return standing
+    ctx.note(ctx.say("answered from a version that is no longer in force", "依据的是已不再有效的版本"))
+    return everything
 
 
 def summary(ctx: RunContext, gathering: Gathering) -> Research:

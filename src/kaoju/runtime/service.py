@@ -22,6 +22,7 @@ from typing import Final, Self, get_args
 from kaoju.errors import KaojuError, UsageError
 from kaoju.knowledge.base import KnowledgeBase, Mode
 from kaoju.knowledge.progress import Progress
+from kaoju.language.names import load_dictionaries
 from kaoju.llm.chat import ChatModel
 from kaoju.llm.models import Models, Role
 from kaoju.model.answer import Answer
@@ -109,6 +110,7 @@ class Kaoju:
             KnowledgeBaseError: missing, corrupt, or made with another embedding model.
         """
         await self._base()
+        await asyncio.to_thread(load_dictionaries)
         return self
 
     async def __aexit__(
