@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-import click
-import typer
+import typer.main
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from kaoju import errors
 from kaoju.model.document import REASONS
@@ -30,16 +30,16 @@ def render(page: str) -> str:
     return _PART.sub(lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n\n{part[3]}", page)
 
 
-def commands() -> Iterator[tuple[str, click.Command]]:
+def commands() -> Iterator[tuple[str, TyperCommand]]:
     """Yield every command that can be run, with the words that run it."""
     yield from _walk("kaoju", typer.main.get_command(app))
 
 
-def _walk(words: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
-    if isinstance(command, click.Group):
+def _walk(words: str, command: object) -> Iterator[tuple[str, TyperCommand]]:
+    if isinstance(command, TyperGroup):
         for name, child in command.commands.items():
             yield from _walk(f"{words} {name}", child)
-    else:
+    elif isinstance(command, TyperCommand):
         yield words, command
 
 
@@ -47,26 +47,27 @@ def _commands_part() -> str:
     return "\n\n".join(_command(words, command) for words, command in commands())
 
 
-def _command(words: str, command: click.Command) -> str:
-    arguments = [param for param in command.params if isinstance(param, click.Argument)]
-    options = [param for param in command.params if isinstance(param, click.Option) and not param.hidden]
+def _command(words: str, command: TyperCommand) -> str:
+    arguments = [param for param in command.params if isinstance(param, TyperArgument)]
+    options = [param for param in command.params if isinstance(param, TyperOption) and not param.hidden]
     usage = " ".join(
         [words, *(_argument(argument) for argument in arguments), *(["[options]"] if options else [])]
     )
     lines = [f"## `{words}`", "", inspect.cleandoc(command.help or ""), "", "```", usage, "```"]
-    if options:
-        lines += ["", "| option | meaning |", "|---|---|"]
+    if arguments or options:
+        lines += ["", "| argument or option | meaning |", "|---|---|"]
+        lines += [f"| `{_argument(argument)}` | {_cell(argument.help or '')} |" for argument in arguments]
         lines += [f"| `{_flags(option)}` | {_cell(option.help or '')} |" for option in options]
     return "\n".join(lines)
 
 
-def _argument(argument: click.Argument) -> str:
+def _argument(argument: TyperArgument) -> str:
     name = (argument.name or "").upper() + ("..." if argument.nargs == -1 else "")
     return name if argument.required else f"[{name}]"
 
 
-def _flags(option: click.Option) -> str:
-    value = "" if option.is_flag else f" {option.type.name.upper()}"
+def _flags(option: TyperOption) -> str:
+    value = "" if option.is_flag else f" {(option.name or '').upper()}"
     return ", ".join([*option.opts, *option.secondary_opts]) + value
 
 

@@ -48,7 +48,9 @@ def distributions(modules: set[str]) -> dict[str, set[str]]:
 
 def test_everything_imported_is_declared() -> None:
     missing = {
-        module: names for module, names in distributions(imported(ROOT / "src")).items() if not names & DECLARED
+        module: names
+        for module, names in distributions(imported(ROOT / "src")).items()
+        if not names & DECLARED
     }
     assert missing == {}
 
@@ -59,7 +61,9 @@ def test_everything_declared_is_imported() -> None:
 
 
 def test_tests_and_programs_import_only_what_is_declared() -> None:
-    here = {path.stem for path in (ROOT / "examples").glob("*.py")}
+    here = {"tests"} | {
+        path.stem for folder in ("examples", "tests") for path in (ROOT / folder).rglob("*.py")
+    }
     modules = imported(ROOT / "tests") | imported(ROOT / "examples") | imported(ROOT / "bench")
     missing = {
         module: names

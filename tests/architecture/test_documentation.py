@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
@@ -10,8 +11,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-import click
 import pytest
+from typer.core import TyperCommand
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/*.md")])
@@ -31,7 +32,7 @@ def load_generator() -> ModuleType:
 
 
 GENERATOR = load_generator()
-COMMANDS: dict[str, click.Command] = dict(GENERATOR.commands())
+COMMANDS: dict[str, TyperCommand] = dict(GENERATOR.commands())
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -48,7 +49,7 @@ def shell_lines() -> list[tuple[str, str]]:
     ]
 
 
-def command_of(line: str) -> tuple[click.Command, list[str]]:
+def command_of(line: str) -> tuple[TyperCommand, list[str]]:
     """Return the command that a line names, and the rest of the line."""
     words = line.split()
     for length in (3, 2):
@@ -121,6 +122,7 @@ def test_python_in_the_readme_runs(name: str, tmp_path: Path) -> None:
         done = subprocess.run(
             [sys.executable, "-c", program],
             cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
             capture_output=True,
             text=True,
             timeout=100,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest_asyncio
 
 from expectations import Expected, load, problems
 from kaoju import Kaoju
+from kaoju.knowledge.base import KnowledgeBase
 from kaoju.model.answer import Answer
 from kaoju.model.plan import PlanType
 
@@ -18,10 +20,17 @@ QUESTIONS = {expected.id: expected for expected in load(EXAMPLES / "questions.js
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Answer]:
-    async with Kaoju.open(tmp_path_factory.mktemp("demo") / "kb", create=True, model="none") as engine:
+async def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    kb = tmp_path_factory.mktemp("demo") / "kb"
+    async with Kaoju.open(kb, create=True, model="none") as engine:
         report = await engine.ingest([EXAMPLES / "beichen"])
         assert [file.path for file in report.files if file.status in {"failed", "skipped"}] == []
+    return kb
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def answers(folder: Path) -> dict[str, Answer]:
+    async with Kaoju.open(folder, model="none") as engine:
         return {key: await engine.ask(q.question, now=q.now) for key, q in QUESTIONS.items()}
 
 
@@ -55,3 +64,17 @@ async def test_the_unanswerable_one_says_what_was_searched(answers: dict[str, An
 @pytest.mark.asyncio(loop_scope="module")
 async def test_no_model_was_asked(answers: dict[str, Answer]) -> None:
     assert [answer.usage.model_calls for answer in answers.values()] == [0] * len(answers)
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_every_citation_opens_the_exact_place(folder: Path, answers: dict[str, Answer]) -> None:
+    citations = [citation for answer in answers.values() for citation in answer.citations]
+    prose = [citation for citation in citations if citation.locator.start is not None]
+    assert prose
+    with closing(KnowledgeBase.open(folder)) as base:
+        for citation in prose:
+            place = citation.locator
+            text = base.document_text(citation.document_id, place.page)
+            assert text[place.start : place.end] == citation.quote
+    rows = [citation for citation in citations if citation.locator.start is None]
+    assert all(citation.locator.rows for citation in rows)
