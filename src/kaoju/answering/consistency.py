@@ -29,7 +29,7 @@ _MORE: Final = (
 _LESS: Final = r"低于|少于|小于|不足|不到|劣于|结余|\b(?:less|fewer|lower|smaller|below|under|worse) than\b"
 _MOST: Final = r"最高|最多|最大|最早|\b(?:highest|most|largest|biggest|earliest|maximum)\b"
 _LEAST: Final = r"最低|最少|最小|最晚|\b(?:lowest|least|smallest|latest|minimum)\b"
-_MAY: Final = r"允许|可以|可由|\b(?:allowed|permitted|may)\b"
+_MAY: Final = r"(?<!不)允许|(?<!不)可以|可由|\b(?:allowed|permitted|may)\b"
 _MAY_NOT: Final = r"禁止|不得|不可以|不允许|\b(?:forbidden|prohibited|may not|must not|not allowed)\b"
 _FLOOR: Final = r"至少|不少于|不低于|以上|\b(?:at least|no less than|or more)\b"
 _CEILING: Final = r"至多|最多|不超过|以下|\b(?:at most|no more than|up to|or less)\b"
@@ -48,9 +48,14 @@ _OPPOSITES: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
 )
 
 _NEGATION: Final = re.compile(
-    r"没有|未(?!来|必|知)|不(?!过|仅|但|同|断|少|久|足|到|超|低|得不|管|论|如|止|只|光|同|锈|动产|良|等|可或缺)|无(?!论|锡|线|人机|形)|非(?!常|洲|营利|法)|并未|从未|尚未"
+    r"没有|未(?!来|必|知|[^,.]{1,4}的)|不(?!过|仅|但|同|断|少|久|足|到|超|低|得不|管|论|如|止|只|光|同|锈|动产|良|等|可或缺)|无(?!论|锡|线|人机|形)|非(?!常|洲|营利|法)|并未|从未|尚未"
     r"|\b(?:not|no|never|none|neither|nor|without|cannot)\b|n't\b"
 )
+
+_LIGHT: Final = frozenset(
+    {"a", "an", "the", "be", "been", "to", "any", "have", "in", "on", "of", "longer", "yet"}
+)
+"""Words between a negation and what it denies."""
 
 _SCOPES: Final[tuple[re.Pattern[str], ...]] = tuple(
     re.compile(pattern)
@@ -87,12 +92,23 @@ def turned(claim: str, near: str, whole: str) -> Turned | None:
             said = mine.search(claim)
             if said and not theirs.search(claim) and theirs.search(near) and not mine.search(whole):
                 return Turned(kind="direction", words=said.group())
-    denied, denied_there = _NEGATION.search(claim), _NEGATION.search(near)
+    denied = _NEGATION.search(claim)
     if denied and not _NEGATION.search(whole):
         return Turned(kind="negation", words=denied.group())
-    if denied_there and not denied:
-        return Turned(kind="negation", words=denied_there.group())
+    if not denied:
+        dropped = next(
+            (found for found in _NEGATION.finditer(near) if _denied_word(near, found) in claim), None
+        )
+        if dropped is not None:
+            return Turned(kind="negation", words=dropped.group())
     return None
+
+
+def _denied_word(text: str, negation: re.Match[str]) -> str:
+    """Return the word that a negation denies: the next content word, or the next two characters in Chinese."""
+    after = text[negation.end() :].lstrip()
+    latin = next((word for word in re.findall(r"[a-z0-9'-]+", after) if word not in _LIGHT), "")
+    return latin if re.match(r"[a-z0-9]", after) and latin else after[:2]
 
 
 def scope_change(claim: str, evidence: str) -> Turned | None:

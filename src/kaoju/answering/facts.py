@@ -40,6 +40,8 @@ class Facts:
 
     text: str
     """Normalised, thousands separators removed."""
+    prose: str
+    """The text without its numbers and times."""
     numbers: tuple[Quantity, ...]
     times: tuple[TimeRange, ...]
     names: tuple[str, ...]
@@ -73,12 +75,20 @@ def read_facts(text: str, now: date) -> Facts:
     plain = plain_of(text)
     return Facts(
         text=plain,
+        prose=_without(text, taken),
         numbers=tuple(found for found in quantities if not _inside_time(found, times)),
         times=times,
         names=(*(normalise(found.text) for found in names if found.kind != "code"), *_foreign(plain)),
         codes=tuple(normalise(found.text) for found in names if found.kind == "code"),
         digits=frozenset(_DIGIT_RUN.findall(plain)),
     )
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    kept = list(text)
+    for start, end in spans:
+        kept[start:end] = " " * (end - start)
+    return "".join(kept)
 
 
 def _foreign(plain: str) -> tuple[str, ...]:
@@ -200,7 +210,7 @@ def has_time(time: TimeRange, evidence: Facts) -> bool:
         return True
     years = set(re.findall(r"\d{4}", words))
     inside = [found for found in evidence.times if time.start <= found.start and found.end <= time.end]
-    if any(years & set(re.findall(r"\d{4}", plain_of(found.text))) for found in inside):
+    if years and any(years <= set(re.findall(r"\d{4}", plain_of(found.text))) for found in inside):
         return True
     if not years and any(_same_day(time, found) for found in evidence.times):
         return True

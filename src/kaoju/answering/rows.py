@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from decimal import Decimal
+from itertools import permutations
 from typing import Final
 
 from kaoju.answering.explain import say
@@ -10,6 +13,14 @@ from kaoju.model.answer import DraftClaim
 from kaoju.model.evidence import Evidence, Row
 from kaoju.model.question import Language
 
+Number = tuple[str, int | float]
+"""A column with a numeric cell."""
+ROUNDING: Final = Decimal("0.000001")
+"""Binary noise that a difference of stored numbers may carry."""
+_DIFFERENCE: Final = re.compile(
+    r"差|超|余|增|减|盈|亏|变动|diff|delta|overrun|over|change|gap|varian|balance|margin|growth",
+    re.IGNORECASE,
+)
 MAX_ROWS: Final = 5
 """Rows told one by one; the rest is counted."""
 
@@ -40,53 +51,48 @@ def row_sentence(row: Row, language: Language) -> str:
     cells = [(column, value) for column, value in row.items() if value is not None and value != ""]
     if not cells:
         return ""
-    subject = next(((column, value) for column, value in cells if isinstance(value, str)), None)
+    subject = next((cell for cell in cells if isinstance(cell[1], str)), None)
     rest = [cell for cell in cells if cell is not subject]
     if subject is None:
-        return say(language, "；", "; ").join(_cell(column, value, language) for column, value in rest)
+        return say(language, "；", "; ").join(_cell(column, value) for column, value in rest)
     name = subject[1]
     named = f"「{name}」" if language == "zh" else str(name)
     if not rest:
         return say(language, f"{subject[0]}：{named}", f"{subject[0]}: {named}")
     derived = _derived(rest)
     if derived is not None:
-        column, value, formula = derived
-        head = say(
-            language,
-            f"{named}{column} {shown(value)}（{formula}）",
-            f"{named}: {column} {shown(value)} ({formula})",
-        )
-        used = {part for part, _ in rest if part == column or f"{part} " in formula}
-        tail = [cell for cell in rest if cell[0] not in used]
-        extra = [_cell(label, cell_value, language) for label, cell_value in tail]
+        result, one, other = derived
+        formula = f"{one[0]} {shown(one[1])} - {other[0]} {shown(other[1])}"
+        told = f"{result[0]} {shown(result[1])}"
+        head = say(language, f"{named}{told}（{formula}）", f"{named}: {told} ({formula})")
+        extra = [
+            _cell(column, value) for column, value in rest if column not in (result[0], one[0], other[0])
+        ]
         return say(language, "，", ", ").join((head, *extra))
-    values = say(language, "，", ", ").join(_cell(column, value, language) for column, value in rest)
+    values = say(language, "，", ", ").join(_cell(column, value) for column, value in rest)
     return say(language, f"{named}：{values}", f"{named}: {values}")
 
 
-def _derived(cells: Sequence[tuple[str, object]]) -> tuple[str, int | float, str] | None:
-    """Return the column that is the difference of two others of the same row, with the formula in words."""
-    numbers = [(column, value) for column, value in cells if _is_number(value)]
-    for column, value in numbers:
-        others = [cell for cell in numbers if cell[0] != column]
-        for one_column, one in others:
-            for other_column, other in others:
-                if one_column == other_column or not value or not other or not one:
-                    continue
-                if abs(float(str(one)) - float(str(other)) - float(str(value))) < 1e-9 * max(
-                    1.0, abs(float(str(one)))
-                ):
-                    formula = f"{one_column} {shown(one)} - {other_column} {shown(other)}"
-                    return column, value if isinstance(value, int | float) else 0, formula
+def _derived(cells: Sequence[tuple[str, object]]) -> tuple[Number, Number, Number] | None:
+    """Return a cell that is the difference of two others of the same row, and these two; None where there is none.
+
+    Its column has to be named as one: of three numbers, each is a difference of the others.
+    """
+    numbers = [
+        (column, value)
+        for column, value in cells
+        if isinstance(value, int | float) and not isinstance(value, bool) and value
+    ]
+    for result, one, other in permutations(numbers, 3):
+        if not _DIFFERENCE.search(result[0]):
+            continue
+        if abs(Decimal(str(one[1])) - Decimal(str(other[1])) - Decimal(str(result[1]))) < ROUNDING:
+            return result, one, other
     return None
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _cell(column: str, value: object, language: Language) -> str:
-    return say(language, f"{column} {shown(value)}", f"{column} {shown(value)}")
+def _cell(column: str, value: object) -> str:
+    return f"{column} {shown(value)}"
 
 
 def shown(value: object) -> str:

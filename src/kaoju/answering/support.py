@@ -10,7 +10,7 @@ document, about something else, does not count. Refuses: rewording.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
@@ -19,7 +19,7 @@ from kaoju.answering.asking import has_word, weight
 from kaoju.answering.computed import computed_numbers
 from kaoju.answering.consistency import scope_change, turned
 from kaoju.answering.explain import say
-from kaoju.answering.facts import Facts, Miss, missing_facts, read_facts
+from kaoju.answering.facts import Facts, Miss, missing_facts, plain_of, read_facts
 from kaoju.answering.units import Unit, units_of
 from kaoju.language.normalise import normalise
 from kaoju.language.segment import terms
@@ -76,10 +76,10 @@ def check_claim(text: str, pieces: Sequence[Evidence], *, now: date, language: L
     exact = _standing(plain, pieces, units)
     if exact:
         return Check(verdict="supported", confidence=0.99, units=exact)
-    words = {word: weight(word) for word in terms(plain)}
-    window = choose_window(words, units)
-    evidence = _facts_of(window, pieces, now)
     claim = read_facts(text, now)
+    words = {word: weight(word) for word in terms(claim.prose)}
+    window = choose_window(words, claim.digits, units)
+    evidence = _facts_of(window, pieces, now)
     borne = computed_numbers(claim, evidence, pieces)
     misses = missing_facts(claim, evidence, borne)
     support = _share(words, window)
@@ -105,28 +105,38 @@ def check_claim(text: str, pieces: Sequence[Evidence], *, now: date, language: L
     return Check(verdict="supported", confidence=round(0.5 + support / 2, 3), units=window)
 
 
-def choose_window(words: dict[str, float], units: Sequence[Unit]) -> tuple[Unit, ...]:
+def choose_window(words: Mapping[str, float], digits: Set[str], units: Sequence[Unit]) -> tuple[Unit, ...]:
     """Return the few units that a claim rests on: the nearest, then those that add words which it states.
 
-    A sentence that says all the words alone stands alone: a figure that differs
-    there must not be made good by a neighbour.
+    Words decide, figures only between equals: a sentence that says the same of
+    something else must not be chosen for its figure, nor may a neighbour make
+    good a figure that differs in the sentence which says all the words.
     """
-    ranked = sorted(units, key=lambda unit: -_share(words, (unit,)))
+    ranked = sorted(
+        units, key=lambda unit: (-round(_share(words, (unit,)), 6), -_digits_held(digits, (unit,)))
+    )
     chosen = [ranked[0]]
-    spoken = {word: value for word, value in words.items() if not word.isdecimal()}
-    while len(chosen) < WINDOW and _share(spoken, chosen) < VERBATIM:
+    while len(chosen) < WINDOW and _share(words, chosen) < VERBATIM:
         have = _share(words, chosen)
+        held = _digits_held(digits, chosen)
         further = [
-            (_share(words, (*chosen, unit)) - have, unit)
+            (_share(words, (*chosen, unit)) - have, _digits_held(digits, (*chosen, unit)) - held, unit)
             for unit in ranked
             if unit not in chosen and (_share(words, (unit,), context=False) >= KIN or _beside(unit, chosen))
         ]
-        gain, unit = max(further, key=lambda pair: pair[0], default=(0.0, ranked[0]))
+        if not further:
+            break
+        gain, _, unit = max(further, key=lambda option: (round(option[0], 6), option[1]))
         if gain < GAIN:
             break
         chosen.append(unit)
     order = {unit: place for place, unit in enumerate(units)}
     return tuple(sorted(chosen, key=order.__getitem__))
+
+
+def _digits_held(digits: Set[str], units: Sequence[Unit]) -> int:
+    text = " ".join(plain_of(unit.text) for unit in units)
+    return sum(bool(re.search(rf"(?<!\d){re.escape(run)}(?!\d)", text)) for run in digits)
 
 
 def _beside(unit: Unit, chosen: Sequence[Unit]) -> bool:
@@ -153,7 +163,7 @@ def _standing(plain: str, pieces: Sequence[Evidence], units: Sequence[Unit]) -> 
     return ()
 
 
-def _share(words: dict[str, float], units: Sequence[Unit], *, context: bool = True) -> float:
+def _share(words: Mapping[str, float], units: Sequence[Unit], *, context: bool = True) -> float:
     total = sum(words.values())
     if not total:
         return 0.0
@@ -180,7 +190,7 @@ def _whole(pieces: Sequence[Evidence], now: date) -> Facts:
     return read_facts("\n".join(piece.text for piece in pieces), now)
 
 
-def _near_clauses(words: dict[str, float], window: Sequence[Unit]) -> str:
+def _near_clauses(words: Mapping[str, float], window: Sequence[Unit]) -> str:
     """Return the clauses of the window that speak most of what the claim speaks of."""
     weighed: list[tuple[float, str]] = []
     for unit in window:
@@ -192,7 +202,7 @@ def _near_clauses(words: dict[str, float], window: Sequence[Unit]) -> str:
     return " ".join(clause for share, clause in weighed if share > 0 and share >= CLOSE * best)
 
 
-def _lacking(words: dict[str, float], window: Sequence[Unit]) -> str:
+def _lacking(words: Mapping[str, float], window: Sequence[Unit]) -> str:
     lacking = sorted((word for word in words if not _held(word, window)), key=lambda word: -words[word])
     return ", ".join(lacking[:5])
 

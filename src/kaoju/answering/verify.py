@@ -97,8 +97,8 @@ def _checked(claim: DraftClaim, text: str, question: Question, evidence: Sequenc
     asked = read(text)
     others = [piece for piece in evidence if piece.id not in claim.evidence_ids]
     others.sort(key=lambda piece: -coverage(asked, normalise(piece.text)))
-    for piece in others[:OTHERS]:
-        again = check_claim(text, (piece,), now=question.now, language=question.language)
+    for tried in (*((piece,) for piece in others[:OTHERS]), (*cited, *others[:OTHERS])):
+        again = check_claim(text, tried, now=question.now, language=question.language)
         if again.verdict == "supported":
             return again
     if first.units or not others:
