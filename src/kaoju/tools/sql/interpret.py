@@ -259,9 +259,10 @@ class _Interpreter(Placing):
         rows = Reading(aggregate="count", group=group, filters=self.where.filters)
         if counted is None:
             return Meaning(reading=rows)
-        if counted is self.table.label and self._proven(counted):
+        labels = counted is self.table.label
+        if labels and self._proven(counted):
             return Meaning(reading=rows)
-        if counted is not self.table.label and self._holds_lists(counted):
+        if not labels and self._holds_lists(counted):
             return None
         different = replace(rows, distinct=counted)
         if self._names_rows(counted):  # things or rows: both are usual, so they have to be equally many
