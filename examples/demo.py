@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from datetime import date
 from pathlib import Path
 
@@ -29,8 +28,8 @@ WHAT_IT_SHOWS = {
 }
 
 
-async def main(kb: Path, model: str, questions: tuple[Expected, ...]) -> int:
-    """Take the collection in, ask every question, and return how many answers were not as expected."""
+async def main(kb: Path, model: str, questions: tuple[Expected, ...]) -> None:
+    """Take the collection in, ask every question, and sum up which answers were as expected."""
     async with Kaoju.open(kb, create=True, model=model) as engine:
         with progress_bar(enabled=True) as on_progress:
             report = await engine.ingest([HERE / "beichen"], prune=True, on_progress=on_progress)
@@ -43,9 +42,8 @@ async def main(kb: Path, model: str, questions: tuple[Expected, ...]) -> int:
     print("\n── summary / 小结\n")
     for question, found in verdicts:
         print(f"{'✗' if found else '✓'} {question}" + "".join(f"\n    {problem}" for problem in found))
-    wrong = sum(bool(found) for _, found in verdicts)
-    print(f"\n{len(verdicts) - wrong} of {len(verdicts)} as expected / 符合预期")
-    return wrong
+    right = sum(not found for _, found in verdicts)
+    print(f"\n{right} of {len(verdicts)} as expected / 符合预期")
 
 
 async def _ask(engine: Kaoju, question: str, now: date) -> Answer:
@@ -71,4 +69,4 @@ if __name__ == "__main__":
         "--questions", type=Path, default=HERE / "questions.jsonl", help="questions with expectations"
     )
     given = parser.parse_args()
-    sys.exit(1 if asyncio.run(main(given.kb, given.model, load(given.questions))) else 0)
+    asyncio.run(main(given.kb, given.model, load(given.questions)))
