@@ -15,7 +15,7 @@ Failures of tools are values (`kaoju.model.tool.Failed`), never exceptions.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 
 class KaojuError(Exception):
@@ -72,10 +72,19 @@ class ModelError(OperationError):
     `empty`, `malformed`, `rejected` (the endpoint answered with an error).
     """
 
+    prompt_tokens: int = 0
+    """Tokens that the failed call cost all the same; 0 where no reply came."""
+    completion_tokens: int = 0
+
     def __init__(self, kind: str, message: str, zh: str = "") -> None:
         """Keep the stable kind beside the sentences."""
         super().__init__(message, zh)
         self.kind = kind
+
+    def costing(self, prompt_tokens: int, completion_tokens: int) -> Self:
+        """Note what the useless reply cost, and return the error."""
+        self.prompt_tokens, self.completion_tokens = prompt_tokens, completion_tokens
+        return self
 
 
 class PlanError(OperationError):

@@ -83,9 +83,13 @@ class EndpointModel:
                 f"{self.name} gave no complete reply within {limit:g} s; allow more time or use a faster model.",
                 f"{self.name} 在 {limit:g} 秒内没有给出完整回复；请放宽时限或换用更快的模型。",
             ) from error
+        try:
+            data = self._checked(reply, prompt)
+        except ModelError as error:
+            raise error.costing(reply.prompt_tokens, reply.completion_tokens) from error.__cause__
         return Completion(
             text=reply.text,
-            data=self._checked(reply, prompt),
+            data=data,
             prompt_tokens=reply.prompt_tokens,
             completion_tokens=reply.completion_tokens,
             seconds=time.perf_counter() - began,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from kaoju.errors import ModelError
 from kaoju.llm import replies
-from kaoju.llm.chat import Completion, Prompt
+from kaoju.llm.chat import Completion, Json, Prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,16 @@ class ScriptedModel:
         self.prompts.append(prompt)
         began = time.perf_counter()
         text = await self._text(self._at(position), prompt)
-        if not text.strip():
-            raise ModelError("empty", "the scripted reply is empty.", "脚本中的回复为空。")
+        prompt_tokens, completion_tokens = _tokens(prompt.system + prompt.user), _tokens(text)
+        try:
+            data = _data(text, prompt)
+        except ModelError as error:
+            raise error.costing(prompt_tokens, completion_tokens) from error.__cause__
         return Completion(
             text=text,
-            data=None if prompt.schema is None else replies.parse(text, prompt.schema),
-            prompt_tokens=_tokens(prompt.system + prompt.user),
-            completion_tokens=_tokens(text),
+            data=data,
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
             seconds=time.perf_counter() - began,
             model=self.name,
         )
@@ -98,6 +101,12 @@ class ScriptedModel:
                 ) from error
             return reply.reply
         return reply
+
+
+def _data(text: str, prompt: Prompt) -> Json:
+    if not text.strip():
+        raise ModelError("empty", "the scripted reply is empty.", "脚本中的回复为空。")
+    return None if prompt.schema is None else replies.parse(text, prompt.schema)
 
 
 def _tokens(text: str) -> int:

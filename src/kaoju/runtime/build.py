@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from kaoju.knowledge.base import KnowledgeBase
-from kaoju.llm.models import Models, ModelSettings
+from kaoju.llm.chat import ChatModel
+from kaoju.llm.models import Models, ModelSettings, Role
 from kaoju.model.document import Passage
+from kaoju.runtime.metering import of_this_run
 from kaoju.runtime.settings import Settings
 from kaoju.tools.base import Tool
 from kaoju.tools.calculate import calculate
@@ -16,14 +19,30 @@ from kaoju.tools.search import SearchMode, keyword_search, semantic_search
 from kaoju.tools.sql.tool import SqlQuery
 
 
-def build_tools(kb: KnowledgeBase, models: Models, settings: Settings, extra: Sequence[Tool]) -> Registry:
-    """Return the registry of a knowledge base: its own tools, then the caller's."""
+class ModelSource(Protocol):
+    """Where an engine gets its models: `Models`, or anything that a caller makes."""
+
+    def for_role(self, role: Role) -> ChatModel | None:
+        """Return the model of `role`; None where rules must do."""
+        ...
+
+    async def close(self) -> None:
+        """Close what was opened."""
+        ...
+
+
+def build_tools(
+    kb: KnowledgeBase, models: ModelSource, settings: Settings, extra: Sequence[Tool]
+) -> Registry:
+    """Return the registry of a knowledge base: its own tools, then the caller's, which replace those of the same name."""
 
     def search(query: str, k: int, mode: SearchMode) -> Sequence[Passage]:
         return kb.search(query, k=k, mode="auto" if mode == "semantic" else mode)
 
     def links(query: str, chunk_ids: Sequence[str]) -> Sequence[Link]:
-        return [Link(source=link.source, target=link.target, key=link.key) for link in kb.links(query, chunk_ids)]
+        return [
+            Link(source=link.source, target=link.target, key=link.key) for link in kb.links(query, chunk_ids)
+        ]
 
     tools: list[Tool] = [
         semantic_search(search),
@@ -32,8 +51,9 @@ def build_tools(kb: KnowledgeBase, models: Models, settings: Settings, extra: Se
         calculate(),
     ]
     if kb.tables():
-        tools.append(SqlQuery(kb.tables_file, kb.tables, lambda: models.for_role("actor")))
-    return Registry((*tools, *extra))
+        tools.append(SqlQuery(kb.tables_file, kb.tables, lambda: of_this_run(models.for_role("actor"))))
+    given = {tool.spec.name for tool in extra}
+    return Registry((*(tool for tool in tools if tool.spec.name not in given), *extra))
 
 
 def build_models(settings: Settings) -> Models:

@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from kaoju.errors import ModelError
-from kaoju.llm.chat import ChatModel, Completion
+from kaoju.llm.chat import ChatModel
 from kaoju.llm.models import Role
 from kaoju.model.event import Event, Noted
 from kaoju.model.question import Question
 from kaoju.planning.catalog import Catalog
 from kaoju.planning.limits import Limits
 from kaoju.runtime.budget import Ledger
-from kaoju.runtime.metering import MeteredModel, Stopwatch
+from kaoju.runtime.metering import Meter, MeteredModel, Stopwatch
 from kaoju.runtime.pool import EvidencePool
 from kaoju.tools.dispatcher import Dispatcher
 
@@ -34,14 +34,19 @@ class RunContext:
     model_for: Callable[[Role], Awaitable[ChatModel | None]]
     similarity: Similarity | None
     emit: Callable[[Event], None]
-    ledger: Ledger
+    meter: Meter
+    width: int = 5
+    """Passages that one search brings."""
     pool: EvidencePool = field(default_factory=EvidencePool)
     notes: list[str] = field(default_factory=list)
-    used: list[Completion] = field(default_factory=list)
     total: Stopwatch = field(default_factory=Stopwatch)
     planning: Stopwatch = field(default_factory=Stopwatch)
     tools: Stopwatch = field(default_factory=Stopwatch)
-    model: Stopwatch = field(default_factory=Stopwatch)
+
+    @property
+    def ledger(self) -> Ledger:
+        """What the run has spent and may still spend."""
+        return self.meter.ledger
 
     def note(self, text: str) -> None:
         """Tell the reader something once."""
@@ -61,7 +66,7 @@ class RunContext:
             why = error.say(self.question.language)
             self.note(self.say(f"going on without a model: {why}", f"不使用模型继续：{why}"))
             return None
-        return None if model is None else MeteredModel(model, self.ledger, self.model, self.used)
+        return None if model is None else MeteredModel(model, self.meter)
 
     @property
     def tool_names(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from kaoju.model.evidence import Evidence
 from kaoju.model.question import Pipeline
 from kaoju.runtime import research
 from kaoju.runtime.context import RunContext
-from kaoju.runtime.metering import union_ms
+from kaoju.runtime.metering import measuring, union_ms
 from kaoju.runtime.simple import simple_plan
 
 
@@ -32,7 +32,7 @@ async def run(ctx: RunContext, *, pipeline: Pipeline = "agentic") -> Answer:
         The answer, with a legal status within the budget, whatever tools and models did.
     """
     ctx.emit(RunStarted(run_id=ctx.run_id, question=ctx.question.text))
-    with ctx.total.running():
+    with ctx.total.running(), measuring(ctx.meter):
         answer = await (_simple(ctx) if pipeline == "simple" else _agentic(ctx))
     answer = _costed(ctx, answer)
     ctx.emit(Answered(run_id=ctx.run_id, answer=answer))
@@ -42,8 +42,9 @@ async def run(ctx: RunContext, *, pipeline: Pipeline = "agentic") -> Answer:
 async def run_research(ctx: RunContext) -> research.Research:
     """Plan, execute and re-plan without composing."""
     ctx.emit(RunStarted(run_id=ctx.run_id, question=ctx.question.text))
-    gathering = await research.start(ctx, thorough=True)
-    await research.go_on(ctx, gathering)
+    with measuring(ctx.meter):
+        gathering = await research.start(ctx, thorough=True)
+        await research.go_on(ctx, gathering)
     return research.summary(ctx, gathering)
 
 
@@ -76,7 +77,12 @@ async def _compose_and_verify(ctx: RunContext, gathering: research.Gathering) ->
     if writer is not None and evidence:
         try:
             draft = await write.compose(
-                ctx.question, gathering.plan, evidence, gathering.sufficiency, model=writer, similarity=ctx.similarity
+                ctx.question,
+                gathering.plan,
+                evidence,
+                gathering.sufficiency,
+                model=writer,
+                similarity=ctx.similarity,
             )
         except ModelError as error:
             why = error.say(ctx.question.language)
@@ -117,7 +123,9 @@ async def _simple(ctx: RunContext) -> Answer:
         ctx.note(error.say(ctx.question.language))
         draft = await baseline.compose(ctx.question, gathering.plan, evidence, similarity=ctx.similarity)
     verified = baseline.unchecked(draft, ctx.question, gathering.plan, evidence)
-    found = replace(research.summary(ctx, gathering), sufficiency=baseline.taken_as_sufficient(gathering.plan))
+    found = replace(
+        research.summary(ctx, gathering), sufficiency=baseline.taken_as_sufficient(gathering.plan)
+    )
     return _decided(ctx, found, draft, verified)
 
 
@@ -137,20 +145,20 @@ def _decided(ctx: RunContext, found: research.Research, draft: Draft, verified: 
 
 def _costed(ctx: RunContext, answer: Answer) -> Answer:
     """Return the answer with what it consumed."""
-    total, outside = union_ms(ctx.total), union_ms(ctx.tools, ctx.model)
+    total, outside = union_ms(ctx.total), union_ms(ctx.tools, ctx.meter.watch)
     return replace(
         answer,
         usage=Usage(
-            model_calls=len(ctx.used),
-            prompt_tokens=sum(completion.prompt_tokens for completion in ctx.used),
-            completion_tokens=sum(completion.completion_tokens for completion in ctx.used),
+            model_calls=ctx.meter.calls,
+            prompt_tokens=ctx.meter.prompt_tokens,
+            completion_tokens=ctx.meter.completion_tokens,
             tool_calls=ctx.ledger.steps,
         ),
         timings=Timings(
             total_ms=total,
             planning_ms=union_ms(ctx.planning),
             tools_ms=union_ms(ctx.tools),
-            model_ms=union_ms(ctx.model),
+            model_ms=union_ms(ctx.meter.watch),
             engine_ms=max(0.0, total - outside),
         ),
     )

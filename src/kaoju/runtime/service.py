@@ -21,29 +21,35 @@ from typing import Final, Self, get_args
 
 from kaoju.errors import KaojuError, UsageError
 from kaoju.knowledge.base import KnowledgeBase, Mode
+from kaoju.knowledge.embedding import Embedder, make_embedder
+from kaoju.knowledge.parsing import LIMITS
 from kaoju.knowledge.progress import Progress
 from kaoju.language.names import load_dictionaries
 from kaoju.llm.chat import ChatModel
-from kaoju.llm.models import Models, Role
+from kaoju.llm.models import Role
 from kaoju.model.answer import Answer
 from kaoju.model.document import IngestReport, Passage
 from kaoju.model.event import Event
 from kaoju.model.plan import Plan
-from kaoju.model.question import MAX_QUESTION_CHARS, Budget, Pipeline
+from kaoju.model.question import Budget, Pipeline
 from kaoju.planning.catalog import Catalog
 from kaoju.planning.limits import Limits
 from kaoju.planning.planner import make_plan
 from kaoju.runtime import loop
-from kaoju.runtime.build import build_models, build_tools
 from kaoju.runtime.budget import Ledger
+from kaoju.runtime.build import ModelSource, build_models, build_tools
 from kaoju.runtime.context import RunContext
-from kaoju.runtime.intake import clean, take_question
+from kaoju.runtime.intake import take_question
+from kaoju.runtime.metering import Meter
 from kaoju.runtime.research import Research
 from kaoju.runtime.settings import Settings, load
 from kaoju.tools.base import Tool
 from kaoju.tools.dispatcher import Dispatcher
 from kaoju.tools.registry import Registry
 
+RESEARCH_WIDTH: Final = 2
+"""Research without composing looks at this many times the asked number of pieces before it orders them."""
+MAX_WIDTH: Final = 50
 MODES: Final = get_args(Mode)
 
 
@@ -65,13 +71,20 @@ class Kaoju:
     """An open engine over one knowledge base. Safe for many questions at once in one event loop."""
 
     def __init__(
-        self, settings: Settings, *, create: bool = False, tools: Sequence[Tool] = (), models: Models | None = None
+        self,
+        settings: Settings,
+        *,
+        create: bool = False,
+        tools: Sequence[Tool] = (),
+        models: ModelSource | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
         """Prepare; see `open`, which most callers want."""
         self._settings = settings
         self._create = create
         self._extra = tuple(tools)
         self._models = models or build_models(settings)
+        self._embedder = embedder or make_embedder(settings.embedding, key=settings.api_key)
         self._kb: KnowledgeBase | None = None
         self._wired: tuple[int, Registry, Dispatcher] | None = None
         self._lock = asyncio.Lock()
@@ -84,7 +97,8 @@ class Kaoju:
         model: str | None = None,
         create: bool = False,
         tools: Sequence[Tool] = (),
-        models: Models | None = None,
+        models: ModelSource | None = None,
+        embedder: Embedder | None = None,
         **settings: object,
     ) -> Self:
         """Open an engine.
@@ -93,15 +107,16 @@ class Kaoju:
             kb: folder of the knowledge base; the setting `kb` where None.
             model: model of every role: `none`, `local`, a GGUF path or an endpoint URL.
             create: make the knowledge base where it does not exist (to ingest into it).
-            tools: further tools beside Kaoju's own.
+            tools: further tools beside Kaoju's own; one with the name of a built-in takes its place.
             models: models made by the caller, for example scripted ones.
+            embedder: an embedding model made by the caller; the setting `embedding` where None.
             settings: any other setting of `kaoju.runtime.settings.SETTINGS` by name.
 
         Raises:
             UsageError: an unknown or ill-typed setting.
         """
         flags = {**settings, "kb": str(kb) if kb is not None else None, "model": model}
-        return cls(load(flags), create=create, tools=tools, models=models)
+        return cls(load(flags), create=create, tools=tools, models=models, embedder=embedder)
 
     async def __aenter__(self) -> Self:
         """Open the knowledge base.
@@ -129,7 +144,11 @@ class Kaoju:
         self._kb = self._wired = None
 
     async def ingest(
-        self, paths: Sequence[str | Path], *, prune: bool = False, on_progress: Callable[[Progress], None] | None = None
+        self,
+        paths: Sequence[str | Path],
+        *,
+        prune: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
     ) -> IngestReport:
         """Take files and folders in; unchanged ones cost nothing.
 
@@ -198,7 +217,9 @@ class Kaoju:
         self, question: str, *, on_event: Callable[[Event], None] | None = None, **asking: object
     ) -> Research:
         """Gather evidence without composing; at least `k` pieces where there are as many."""
-        ctx = await self._context(question, _asking(asking), on_event or (lambda _: None))
+        given = _asking(asking)
+        ctx = await self._context(question, given, on_event or (lambda _: None))
+        ctx.width = min(MAX_WIDTH, max(ctx.width, RESEARCH_WIDTH * (given.k or self._settings.k)))
         return await loop.run_research(ctx)
 
     async def retrieve(
@@ -223,7 +244,14 @@ class Kaoju:
         async with self._lock:
             if self._kb is None:
                 path = Path(self._settings.kb)
-                self._kb = await asyncio.to_thread(KnowledgeBase.open, path, create=self._create)
+                self._kb = await asyncio.to_thread(
+                    KnowledgeBase.open,
+                    path,
+                    create=self._create,
+                    embedder=self._embedder,
+                    lock_seconds=self._settings.lock_timeout,
+                    limits=replace(LIMITS, file_bytes=self._settings.max_file_mb * 1_000_000),
+                )
             return self._kb
 
     async def _tools(self) -> tuple[Registry, Dispatcher]:
@@ -233,7 +261,9 @@ class Kaoju:
             if self._wired is None or self._wired[0] != generation:
                 if self._wired is not None:
                     await self._wired[1].close()
-                registry = await asyncio.to_thread(build_tools, base, self._models, self._settings, self._extra)
+                registry = await asyncio.to_thread(
+                    build_tools, base, self._models, self._settings, self._extra
+                )
                 self._wired = (generation, registry, Dispatcher(registry))
             return self._wired[1], self._wired[2]
 
@@ -258,7 +288,8 @@ class Kaoju:
             model_for=self._model_for,
             similarity=base.similarity,
             emit=emit,
-            ledger=Ledger(budget),
+            meter=Meter(ledger=Ledger(budget), call_seconds=settings.model_timeout),
+            width=min(MAX_WIDTH, asking.k or settings.k),
         )
 
     async def _model_for(self, role: Role) -> ChatModel | None:
