@@ -158,7 +158,10 @@ def _mentions(anchor: str, text: str) -> float:
         words = terms(anchor)
         return sum(word in text for word in words) / len(words) if words else 0.0
     latin = [word for word in _LATIN.findall(anchor) if len(word) > 1]
-    held = [bool(re.search(rf"\b{re.escape(word)}", text)) for word in latin]
+    held = [
+        bool(re.search(rf"\b{re.escape(word[:-1] if len(word) > 3 and word[-1] == 's' else word)}", text))
+        for word in latin
+    ]
     if not held:
         return 0.0
     return max(sum(held) / len(held), SURNAME if held[-1] and len(latin[-1]) > 3 else 0.0)
