@@ -14,7 +14,7 @@ from kaoju.errors import KaojuError
 from kaoju.judging.reflect import reflect
 from kaoju.model.answer import TaskReport
 from kaoju.model.event import TaskFinished, TaskStarted
-from kaoju.model.evidence import Evidence
+from kaoju.model.evidence import JSON, Evidence
 from kaoju.model.plan import TRANSITIONS, Task, TaskState
 from kaoju.model.tool import NeedsApproval, Succeeded, ToolCall, ToolOutcome
 from kaoju.planning.hops import bind
@@ -103,7 +103,7 @@ async def _run_task(ctx: RunContext, task: Task, parents: Mapping[str, TaskResul
         task_id=bound.id,
         attempt=1,
         tool=bound.tool,
-        arguments={**bound.arguments, "query": bound.query},
+        arguments={**_width(ctx, bound), **bound.arguments, "query": bound.query},
     )
     with ctx.tools.running():
         dispatched = await ctx.dispatcher.call(
@@ -148,6 +148,13 @@ async def _run_task(ctx: RunContext, task: Task, parents: Mapping[str, TaskResul
         outcome=outcome,
     )
     return _finish(ctx, failed)
+
+
+def _width(ctx: RunContext, task: Task) -> dict[str, JSON]:
+    """Return how many passages a search is to bring, for tools that can be told."""
+    spec = ctx.catalog.tool(task.tool)
+    known = spec.input_schema.get("properties") if spec else None
+    return {"k": ctx.width} if isinstance(known, dict) and "k" in known else {}
 
 
 def _finish(ctx: RunContext, result: TaskResult, *, tool: str = "") -> TaskResult:
