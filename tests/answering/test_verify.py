@@ -196,3 +196,20 @@ def test_one_sentence_may_answer_two_needs_and_is_said_once() -> None:
     checked = verify(draft((sentence, "e2", "n1"), (sentence, "e2", "n2")), asked, plan, EVIDENCE)
     assert checked.uncovered == ()
     assert len(checked.claims) == 1
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("启明项目预算 500 万元，晨光项目预算 320 万元。", "supported"),
+        ("启明项目预算 320 万元，晨光项目预算 500 万元。", "contradicted"),
+        ("启明项目的预算（500 万元）比晨光项目（320 万元）高 180 万元。", "supported"),
+        ("启明项目的预算（500 万元）比晨光项目（320 万元）高 190 万元。", "contradicted"),
+    ],
+)
+def test_figures_of_two_things_may_not_change_places(claim: str, verdict: str) -> None:
+    pieces = (
+        passage(1, "启明项目由李雷负责，预算 500 万元。"),
+        passage(2, "晨光项目由韩梅梅负责，预算 320 万元。"),
+    )
+    assert check(claim, *pieces).verdict == verdict

@@ -28,6 +28,8 @@ FactKind = Literal["number", "time", "code", "name"]
 _DIGIT_RUN: Final = re.compile(r"\d+(?:\.\d+)?")
 _SEPARATOR: Final = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CJK: Final = re.compile(r"[\u3400-\u9fff]")
+_PREPOSITIONS: Final = "比与和及由在对从向把被将给"
+"""Characters that a Chinese name may have caught from the sentence before it."""
 _SHORT: Final = 32
 """Days up to which a range without a year means the same in any year."""
 _LATIN: Final = re.compile(r"(?<![a-z0-9])[a-z]{2,}(?![a-z0-9])")
@@ -233,7 +235,7 @@ def has_name(name: str, text: str) -> bool:
     """Return whether normalised `text` names the same; every word of a name has to be there."""
     name = name.strip("《》「」“”\"'<> ")
     if _CJK.search(name):
-        return name in text
+        return name in text or (len(name) > 2 and name[0] in _PREPOSITIONS and name[1:] in text)
     if re.search(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", text):
         return True
     words = [word for word in _WORD.findall(name) if len(word) > 1 or word.isdigit()]

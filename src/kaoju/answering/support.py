@@ -22,6 +22,7 @@ from kaoju.answering.explain import say
 from kaoju.answering.facts import Facts, Miss, missing_facts, plain_of, read_facts
 from kaoju.answering.units import Unit, units_of
 from kaoju.language.normalise import normalise
+from kaoju.language.numbers import Quantity
 from kaoju.language.segment import terms
 from kaoju.model.answer import ClaimVerdict
 from kaoju.model.evidence import Evidence
@@ -42,6 +43,7 @@ KIN: Final = 0.3
 CLOSE: Final = 0.6
 """Share of the best clause's words that a clause must reach to speak of the same thing."""
 
+_PART: Final = re.compile(r"[,;；，、]|\b(?:and|while|but|whereas)\b|而")
 _CLAUSE: Final = re.compile(r"[,，;；。！？!?：:]|\bbut\b|\bwhile\b|但")
 
 
@@ -85,6 +87,14 @@ def check_claim(text: str, pieces: Sequence[Evidence], *, now: date, language: L
     support = _share(words, window)
     if misses:
         return _missed(misses, claim, evidence, support, window, whole=_whole(pieces, now), language=language)
+    stray = _stray(claim, window, borne, pieces, now)
+    if stray:
+        reason = say(
+            language,
+            f"依据中的“{stray}”说的是别的事",
+            f'"{stray}" stands in the evidence about something else',
+        )
+        return Check(verdict="contradicted", confidence=0.8, reason=reason, units=window)
     told = " ".join(unit.plain for unit in window)
     turn = None if borne else turned(plain, _near_clauses(words, window), told)
     if turn is not None:
@@ -137,6 +147,32 @@ def choose_window(words: Mapping[str, float], digits: Set[str], units: Sequence[
 def _digits_held(digits: Set[str], units: Sequence[Unit]) -> int:
     text = " ".join(plain_of(unit.text) for unit in units)
     return sum(bool(re.search(rf"(?<!\d){re.escape(run)}(?!\d)", text)) for run in digits)
+
+
+def _stray(
+    claim: Facts, window: Sequence[Unit], borne: Sequence[Quantity], pieces: Sequence[Evidence], now: date
+) -> str:
+    """Return a figure that one clause of the claim takes from a sentence about another thing; empty where none does.
+
+    A claim that draws on several sentences is right only if each of its clauses
+    finds its figures in the sentence that says most of that clause.
+    """
+    if len(window) < 2:
+        return ""
+    known = {quantity.value for quantity in borne}
+    for clause in _PART.split(claim.text):
+        facts = read_facts(clause, now)
+        words = {word: weight(word) for word in terms(facts.prose)}
+        if len(words) < 2 or not (facts.numbers or facts.times):
+            continue
+        own = choose_window(words, facts.digits, window)
+        misses = missing_facts(
+            facts, _facts_of(own, pieces, now), tuple(n for n in facts.numbers if n.value in known)
+        )
+        figures = [miss.text for miss in misses if miss.kind in {"number", "time"}]
+        if figures:
+            return figures[0]
+    return ""
 
 
 def _beside(unit: Unit, chosen: Sequence[Unit]) -> bool:
