@@ -22,8 +22,8 @@ class Expected:
     status: tuple[str, ...]
     contains: tuple[tuple[str, ...], ...]
     """Of each inner tuple at least one text occurs in the answer."""
-    cites: tuple[str, ...]
-    """Documents to cite: all of them for compare, else at least one."""
+    cites: tuple[tuple[str, ...], ...]
+    """Of each inner tuple at least one document is cited."""
 
 
 def load(path: Path) -> tuple[Expected, ...]:
@@ -40,7 +40,7 @@ def load(path: Path) -> tuple[Expected, ...]:
                 kind=row["kind"],
                 status=tuple(expect["status"]),
                 contains=tuple(tuple(options) for options in expect["contains"]),
-                cites=tuple(expect["cites"]),
+                cites=tuple(tuple(options) for options in expect["cites"]),
             )
         )
     return tuple(found)
@@ -58,9 +58,11 @@ def problems(answer: Answer, expected: Expected) -> tuple[str, ...]:
         if not any(_plain(option) in text for option in options)
     )
     cited = {citation.document_id for citation in answer.citations}
-    uncited = [document for document in expected.cites if document not in cited]
-    if uncited and (expected.kind == "compare" or len(uncited) == len(expected.cites)):
-        found.append(f"{', '.join(uncited)} is not cited")
+    found.extend(
+        f"{' or '.join(options)} is not cited"
+        for options in expected.cites
+        if not cited.intersection(options)
+    )
     return tuple(found)
 
 

@@ -38,7 +38,10 @@ def test_ids_and_questions_are_unique() -> None:
 def test_expectations_name_documents_of_the_collection(expected: Expected) -> None:
     notices = (EXAMPLES / "beichen" / "support" / "notices.jsonl").read_text(encoding="utf-8")
     absent = [
-        name for name in expected.cites if not _committed(Path(name)).exists() and f'"{name}"' not in notices
+        name
+        for options in expected.cites
+        for name in options
+        if not _committed(Path(name)).exists() and f'"{name}"' not in notices
     ]
     assert absent == []
     assert (
