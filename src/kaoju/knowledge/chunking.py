@@ -32,7 +32,9 @@ def size(text: str) -> int:
 def chunks(document: Document) -> tuple[Chunk, ...]:
     """Return the chunks of a document, numbered `<document_id>#<ordinal>` in reading order."""
     found: list[Chunk] = []
-    pages = {page: full_text(document, page) for page in dict.fromkeys(block.page for block in document.blocks)}
+    pages = {
+        page: full_text(document, page) for page in dict.fromkeys(block.page for block in document.blocks)
+    }
     for (page, section), blocks in groupby(document.blocks, key=lambda block: (block.page, block.section)):
         for start, end, rows in _pieces(list(blocks), pages[page]):
             text = pages[page][start:end]
@@ -104,4 +106,4 @@ def _split(start: int, end: int, page: str) -> Iterator[Piece]:
 def _chunker() -> Any:
     import semchunk  # noqa: PLC0415 - only long sections need it
 
-    return semchunk.chunkerify(size, TARGET_UNITS)
+    return semchunk.chunkerify(size, TARGET_UNITS)  # type: ignore[attr-defined]  # its __init__ lists no names

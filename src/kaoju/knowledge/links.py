@@ -23,7 +23,9 @@ MAX_TARGETS: Final = 20
 _BRACKETS = re.compile(r"[\(（\[【][^\)）\]】]*[\)）\]】]")
 _LATIN = re.compile(r"[0-9A-Za-zÀ-ɏ]+")
 _HAN = re.compile(r"[\u4e00-\u9fff·]+")
-_NUMBERING = re.compile(r"^\s*(第[一二三四五六七八九十百\d]+[章节条]|[一二三四五六七八九十]+[、.]|\d+(\.\d+)*[、.)]?\s)\s*")
+_NUMBERING = re.compile(
+    r"^\s*(第[一二三四五六七八九十百\d]+[章节条]|[一二三四五六七八九十]+[、.]|\d+(\.\d+)*[、.)]?\s)\s*"
+)
 
 
 def keys_of(title: str, headings: Iterable[str]) -> tuple[str, ...]:

@@ -45,5 +45,10 @@ class Meter:
         known = spent >= _WARM_SECONDS and self._worked > 0
         left = (self._total - self._done) * spent / self._worked if known else None
         self._report(
-            Progress(done_units=self._done, total_units=self._total, file=file, seconds_left=None if left is None else max(0.0, left))
+            Progress(
+                done_units=self._done,
+                total_units=self._total,
+                file=file,
+                seconds_left=None if left is None else max(0.0, left),
+            )
         )

@@ -63,26 +63,30 @@ class State:
             KnowledgeBaseError: the file is damaged or foreign.
             StorageError: it cannot be created there.
         """
+        self._path = path
         self._lock = threading.RLock()
         fresh = not path.exists()
         mode = "rwc" if create else ("ro" if read_only else "rw")
-        query = f"mode={mode}" + ("&immutable=1" if read_only else "")
+        # Without permission to write, a write-ahead log can only be read where its index file is there already.
+        still = read_only and not path.with_name(path.name + "-wal").exists()
+        query = f"mode={mode}" + ("&immutable=1" if still else "")
         try:
-            self._db = sqlite3.connect(f"{path.absolute().as_uri()}?{query}", uri=True, check_same_thread=False, timeout=30)
+            self._db = sqlite3.connect(
+                f"{path.absolute().as_uri()}?{query}", uri=True, check_same_thread=False, timeout=30
+            )
             self._db.execute("PRAGMA foreign_keys = ON")
             if not read_only:
                 self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = NORMAL")
             if fresh and create:
-                self._db.executescript(resources.files("kaoju.knowledge").joinpath("state.sql").read_text("utf-8"))
+                self._db.executescript(
+                    resources.files("kaoju.knowledge").joinpath("state.sql").read_text("utf-8")
+                )
             self._db.execute("SELECT value FROM meta").fetchone()
         except sqlite3.DatabaseError as error:
             if _full(error):
                 raise storage_error(path, error) from error
-            raise KnowledgeBaseError(
-                f"{path} is damaged ({error}); restore it from a backup, or remove the folder and ingest again.",
-                f"{path} 已损坏（{error}）；请从备份恢复，或删除该文件夹后重新导入。",
-            ) from error
+            raise _damaged(path, error) from error
 
     def close(self) -> None:
         """Close the file."""
@@ -101,7 +105,9 @@ class State:
                 with self._db:
                     yield self._db
             except sqlite3.OperationalError as error:
-                raise storage_error(Path("state.sqlite"), error) from error
+                raise storage_error(self._path, error) from error
+            except sqlite3.DatabaseError as error:
+                raise _damaged(self._path, error) from error
 
     @property
     def generation(self) -> int:
@@ -111,34 +117,52 @@ class State:
     def files(self) -> dict[str, FileRow]:
         """Return every file, by id; those with an empty hash were not finished."""
         rows = self._rows("SELECT id, root, path, hash, chunks, tables FROM files")
-        return {r[0]: FileRow(id=r[0], root=r[1], path=r[2], hash=r[3], chunks=r[4], tables=r[5]) for r in rows}
+        return {
+            r[0]: FileRow(id=r[0], root=r[1], path=r[2], hash=r[3], chunks=r[4], tables=r[5]) for r in rows
+        }
 
-    def begin_file(self, file: FileRow) -> None:
-        """Record that a file's chunks are about to be written."""
+    def begin_files(self, files: Iterable[FileRow]) -> None:
+        """Record that the chunks of files are about to be written."""
         with self.writing() as db:
-            db.execute(
+            db.executemany(
                 "INSERT INTO files (id, root, path, hash) VALUES (?, ?, ?, '')"
                 " ON CONFLICT (id) DO UPDATE SET hash = ''",
-                (file.id, file.root, file.path),
+                [(file.id, file.root, file.path) for file in files],
             )
 
-    def finish_file(self, file: FileRow, documents: Iterable[DocumentRow]) -> None:
-        """Replace all that is known of a file, mark it as done, and raise the generation."""
+    def finish_files(
+        self, files: Iterable[tuple[FileRow, Sequence[DocumentRow]]], *, superseded: Iterable[str] = ()
+    ) -> None:
+        """Replace all that is known of files, mark them as done, and raise the generation, in one transaction.
+
+        Args:
+            files: each file with its documents.
+            superseded: ids of files whose documents now belong to the given ones; they are forgotten.
+        """
         with self.writing() as db:
-            db.execute("DELETE FROM documents WHERE file_id = ?", (file.id,))
-            db.execute(
-                "UPDATE files SET hash = ?, chunks = ?, tables = ? WHERE id = ?",
-                (file.hash, file.chunks, file.tables, file.id),
-            )
-            for document in documents:
-                _insert_document(db, file.id, document)
+            db.executemany("DELETE FROM files WHERE id = ?", [(file_id,) for file_id in superseded])
+            listed = list(files)
+            db.executemany("DELETE FROM documents WHERE file_id = ?", [(file.id,) for file, _ in listed])
+            for file, documents in listed:
+                db.execute(
+                    "UPDATE files SET hash = ?, chunks = ?, tables = ? WHERE id = ?",
+                    (file.hash, file.chunks, file.tables, file.id),
+                )
+                for document in documents:
+                    _insert_document(db, file.id, document)
             _raise_generation(db)
 
-    def remove_file(self, file_id: str) -> None:
-        """Forget a file and everything that belongs to it."""
+    def remove_files(self, file_ids: Iterable[str]) -> None:
+        """Forget files and everything that belongs to them."""
         with self.writing() as db:
-            db.execute("DELETE FROM files WHERE id = ?", (file_id,))
+            db.executemany("DELETE FROM files WHERE id = ?", [(file_id,) for file_id in file_ids])
             _raise_generation(db)
+
+    def table_owners(self) -> dict[str, str]:
+        """Return SQL table name -> file id."""
+        return dict(
+            self._rows("SELECT t.name, d.file_id FROM sql_tables t JOIN documents d ON d.id = t.document_id")
+        )
 
     def owners(self, ids: Sequence[str]) -> dict[str, str]:
         """Return document id -> file id for those of `ids` that exist."""
@@ -146,7 +170,9 @@ class State:
 
     def page(self, document_id: str, page: int | None) -> str | None:
         """Return the text of one page; None where there is no such document or page."""
-        rows = self._rows("SELECT text FROM pages WHERE document_id = ? AND page = ?", (document_id, page or 0))
+        rows = self._rows(
+            "SELECT text FROM pages WHERE document_id = ? AND page = ?", (document_id, page or 0)
+        )
         return str(rows[0][0]) if rows else None
 
     def tables(self) -> tuple[TableInfo, ...]:
@@ -188,10 +214,7 @@ class State:
             try:
                 return self._db.execute(sql, values).fetchall()
             except sqlite3.DatabaseError as error:
-                raise KnowledgeBaseError(
-                    f"the knowledge base cannot be read ({error}); restore it from a backup or ingest again.",
-                    f"知识库无法读取（{error}）；请从备份恢复或重新导入。",
-                ) from error
+                raise _damaged(self._path, error) from error
 
     def _many(self, sql: str, values: Sequence[object]) -> list[tuple]:  # type: ignore[type-arg]
         found = []
@@ -202,12 +225,16 @@ class State:
 
 
 def _insert_document(db: sqlite3.Connection, file_id: str, document: DocumentRow) -> None:
-    db.execute("INSERT INTO documents VALUES (?, ?, ?, ?)", (document.id, file_id, document.title, document.date))
-    db.executemany(
-        "INSERT INTO pages VALUES (?, ?, ?)", [(document.id, page or 0, text) for page, text in document.pages.items()]
+    db.execute(
+        "INSERT INTO documents VALUES (?, ?, ?, ?)", (document.id, file_id, document.title, document.date)
     )
     db.executemany(
-        "INSERT OR IGNORE INTO keys VALUES (?, ?, ?)", [(key, chunk, document.id) for key, chunk in document.keys]
+        "INSERT INTO pages VALUES (?, ?, ?)",
+        [(document.id, page or 0, text) for page, text in document.pages.items()],
+    )
+    db.executemany(
+        "INSERT OR IGNORE INTO keys VALUES (?, ?, ?)",
+        [(key, chunk, document.id) for key, chunk in document.keys],
     )
     db.executemany(
         "INSERT INTO sql_tables VALUES (?, ?, ?)",
@@ -225,6 +252,13 @@ def _info(text: str) -> TableInfo:
     row["samples"] = {name: tuple(values) for name, values in row["samples"].items()}
     row["section"] = tuple(row["section"])
     return TableInfo(**row)
+
+
+def _damaged(path: Path, error: sqlite3.DatabaseError) -> KnowledgeBaseError:
+    return KnowledgeBaseError(
+        f"{path} is damaged ({error}); restore it from a backup, or remove the folder and ingest again.",
+        f"{path} 已损坏（{error}）；请从备份恢复，或删除该文件夹后重新导入。",
+    )
 
 
 def _full(error: sqlite3.DatabaseError) -> bool:

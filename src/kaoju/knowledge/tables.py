@@ -8,10 +8,9 @@ to a copy that takes the old one's place in one rename.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -59,7 +58,10 @@ class TableFile:
         arrow = {"DOUBLE": pa.float64(), "BIGINT": pa.int64(), "DATE": pa.date32(), "BOOLEAN": pa.bool_()}
         names = [ROW, *table.columns]
         types = [pa.int64(), *(arrow.get(kind, pa.string()) for kind in kinds)]
-        columns = [pa.array(list(values), type=kind) for values, kind in zip(zip(*rows, strict=True), types, strict=True)]
+        columns = [
+            pa.array(list(values), type=kind)
+            for values, kind in zip(zip(*rows, strict=True), types, strict=True)
+        ]
         self._db.register("incoming", pa.table(columns, names=names))
         self._db.execute(f"INSERT INTO {quoted(name)} SELECT * FROM incoming")
         self._db.unregister("incoming")
@@ -69,6 +71,12 @@ class TableFile:
         for name in names:
             self._open().execute(f"DROP TABLE IF EXISTS {quoted(name)}")
 
+    def keep_only(self, names: Collection[str]) -> None:
+        """Remove every table that is not among `names`."""
+        if self._path.exists():
+            stored = self._open().execute("SELECT table_name FROM duckdb_tables()").fetchall()
+            self.drop(name for (name,) in stored if name not in names)
+
     def publish(self) -> None:
         """Put the changes in the place of the old file, in one rename; nothing to do without changes."""
         if self._db is None:
@@ -77,7 +85,7 @@ class TableFile:
         self._db.close()
         self._db = None
         try:
-            os.replace(self._draft, self._path)
+            self._draft.replace(self._path)
         except OSError as error:
             raise storage_error(self._path, error) from error
 
@@ -128,7 +136,9 @@ def table_names(document: Document, taken: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def table_info(name: str, document: Document, table: Table, columns: tuple[tuple[str, str], ...]) -> TableInfo:
+def table_info(
+    name: str, document: Document, table: Table, columns: tuple[tuple[str, str], ...]
+) -> TableInfo:
     """Return what planners and SQL writers are told of a table."""
     samples = {}
     for i, (column, kind) in enumerate(columns):

@@ -54,7 +54,9 @@ def walk(paths: Sequence[Path], *, avoid: Path) -> Iterator[Found | FileReport]:
             yield _file(path.parent.resolve(), path.name)
 
 
-def _folder(root: Path, folder: Path, avoid: Path, seen: set[tuple[int, int]]) -> Iterator[Found | FileReport]:
+def _folder(
+    root: Path, folder: Path, avoid: Path, seen: set[tuple[int, int]]
+) -> Iterator[Found | FileReport]:
     stat = folder.stat()
     if (stat.st_dev, stat.st_ino) in seen or folder == avoid:
         return
@@ -88,7 +90,9 @@ def _folder(root: Path, folder: Path, avoid: Path, seen: set[tuple[int, int]]) -
 def _file(root: Path, path: str) -> Found | FileReport:
     full = root / path
     if not supported(full):
-        return FileReport(path=path, status="skipped", reason="unsupported", detail="this kind of file is not read")
+        return FileReport(
+            path=path, status="skipped", reason="unsupported", detail="this kind of file is not read"
+        )
     try:
         return Found(root=root, path=path, size=full.stat().st_size)
     except OSError as error:
@@ -103,4 +107,6 @@ def _inside(path: Path, root: Path) -> bool:
 
 
 def _skip(root: Path, path: Path, reason: str, detail: str) -> FileReport:
-    return FileReport(path=path.relative_to(root).as_posix() or ".", status="skipped", reason=reason, detail=detail)
+    return FileReport(
+        path=path.relative_to(root).as_posix() or ".", status="skipped", reason=reason, detail=detail
+    )

@@ -27,9 +27,7 @@ STALL_SECONDS: Final = 300.0
 """Longest wait for the next document of a file."""
 _AHEAD: Final = 64
 """Documents that wait for their turn at most."""
-_PROGRAM: Final = (
-    "import sys; sys.path[:] = sys.argv[1:]; from kaoju.knowledge.worker import serve; serve()"  # as the parent sees it
-)
+_PROGRAM: Final = "import sys; sys.path[:] = sys.argv[1:]; from kaoju.knowledge.worker import serve; serve()"  # as the parent sees it
 
 
 class _End:
