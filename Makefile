@@ -34,7 +34,7 @@ demo-model: setup ## Pull the local model (1.1 GB, once) and let it answer the s
 	$(BIN)/python examples/demo.py --kb $(KB) --model local
 
 test: check ## Checks, then every test that needs neither a model nor minutes
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow"
 
 check: setup ## Lint, format, types, import layers
 	$(BIN)/ruff check $(CODE)
