@@ -43,7 +43,7 @@ def test_rows_become_sentences_of_typed_cells_that_verify() -> None:
     plan = plan_for(asked.text, kind=PlanType.AGGREGATE)
     draft = extract.compose(asked, plan, (table,), covered(n1="e1"))
     assert [claim.text for claim in draft.claims] == [
-        "「启明项目」超支 120,000（实际支出 620,000 - 预算 500,000）"
+        "「启明项目」超支 120000（实际支出 620000 - 预算 500000）"
     ]
     checked = verify(draft, asked, plan, (table,))
     assert checked.uncovered == ()

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from kaoju.answering import write
-from kaoju.answering.asking import read
 from kaoju.answering.citations import joined, number, without_markers
 from kaoju.answering.selection import Similarity, rank
 from kaoju.answering.units import units_of
+from kaoju.language.asking import read
 from kaoju.llm.chat import ChatModel
 from kaoju.model.answer import Claim, Draft, DraftClaim, Verified
 from kaoju.model.evidence import Evidence

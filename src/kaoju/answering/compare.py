@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final
 
-from kaoju.answering.asking import read
 from kaoju.answering.explain import say
 from kaoju.answering.facts import same_unit
+from kaoju.language.asking import read
 from kaoju.language.normalise import normalise
 from kaoju.language.numbers import Quantity, find_numbers
 from kaoju.language.time import find_times

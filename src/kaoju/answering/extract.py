@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kaoju.answering.asking import read
 from kaoju.answering.compare import comparison
 from kaoju.answering.rows import left_out, row_claims
 from kaoju.answering.selection import Similarity, choose, rank
 from kaoju.answering.units import units_of
+from kaoju.language.asking import read
 from kaoju.model.answer import Draft, DraftClaim
 from kaoju.model.evidence import Evidence
 from kaoju.model.plan import Need, Plan, PlanType

@@ -96,10 +96,10 @@ def _cell(column: str, value: object) -> str:
 
 
 def shown(value: object) -> str:
-    """Return a cell as people read it: thousands separated, no exponent, no binary noise."""
+    """Return a cell as the source writes figures: plain digits, no exponent, no binary noise."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     if isinstance(value, int):
-        return f"{value:,}"
-    text = f"{value:,.6f}" if abs(value) >= 0.001 else f"{value:.12f}"
+        return str(value)
+    text = f"{value:.6f}" if abs(value) >= 0.001 else f"{value:.12f}"
     return text.rstrip("0").rstrip(".") or "0"

@@ -12,10 +12,11 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from typing import Final
 
-from kaoju.answering.asking import Asked, anchor_coverage, carries, coverage, has_word
 from kaoju.answering.units import Unit
+from kaoju.language.asking import Asked, anchor_coverage, carries, coverage, has_word
 from kaoju.language.segment import terms
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
@@ -28,10 +29,12 @@ WEIGHTS: Final = {
     "anchors": 0.2,
     "kind": 0.3,
     "meaning": 2.0,
+    "phrase": 0.4,
 }
 """Credit for words of the question that only the piece's first sentence, only the sentence before, carries;
 how much more a word counts that few sentences hold; credit for names, for a thing of the asked kind, and
-for each unit of cosine above the floor. Chosen on the development questions of two public sets."""
+for each unit of cosine above the floor; credit for the longest run of characters that it shares with the
+question, as a share of the question, which tells "5 to 10 years" from "1 to 5 years, 10 days". Chosen on the development questions of two public sets."""
 MEANING_FLOOR: Final = 0.75
 """Cosine of unrelated texts with the default embedding model."""
 SETTLED: Final = 0.6
@@ -110,12 +113,20 @@ def _score(asked: Asked, units: Sequence[Unit], place: int, lead: Unit) -> Score
         + WEIGHTS["anchors"]
         * (anchor_coverage(asked, f"{unit.plain} {unit.context}") if asked.anchors else 0.0)
         + WEIGHTS["kind"] * (brings and asked.kind in {"number", "time", "person", "place"})
+        + WEIGHTS["phrase"] * _phrase(asked.text, unit.plain)
     )
     if unit.plain.endswith("?") or not _says_more(asked, unit):
         score *= 0.5
     if len(unit.text) > LONG:
         score *= LONG / len(unit.text)
     return Scored(unit, score, brings)
+
+
+def _phrase(question: str, text: str) -> float:
+    """Return the longest common run of characters, spaces left out, as a share of the question."""
+    asked, said = "".join(question.split()), "".join(text.split())
+    match = SequenceMatcher(None, asked, said, autojunk=False).find_longest_match()
+    return match.size / len(asked) if asked else 0.0
 
 
 def _share(asked: Asked, unit: Unit, other: Unit | None = None) -> float:

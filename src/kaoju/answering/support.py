@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from kaoju.answering.asking import has_word, weight
 from kaoju.answering.computed import computed_numbers
 from kaoju.answering.consistency import scope_change, turned
 from kaoju.answering.explain import say
 from kaoju.answering.facts import Facts, Miss, missing_facts, plain_of, read_facts
 from kaoju.answering.units import Unit, units_of
+from kaoju.language.asking import has_word, weight
 from kaoju.language.normalise import normalise
 from kaoju.language.numbers import Quantity
 from kaoju.language.segment import terms

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kaoju.answering.asking import Asked, coverage, has_word, read
 from kaoju.answering.citations import joined, number, without_markers
 from kaoju.answering.explain import say
 from kaoju.answering.support import Check, check_claim
+from kaoju.language.asking import Asked, coverage, has_word, read
 from kaoju.language.normalise import normalise
 from kaoju.language.segment import terms
 from kaoju.model.answer import Claim, Draft, DraftClaim, Verified

@@ -17,11 +17,11 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-from kaoju.answering.asking import anchor_coverage, coverage, read
 from kaoju.answering.citations import markers, without_markers
 from kaoju.answering.selection import Similarity, rank
 from kaoju.answering.units import Unit, units_of
 from kaoju.errors import ModelError
+from kaoju.language.asking import anchor_coverage, coverage, read
 from kaoju.language.normalise import normalise
 from kaoju.language.sentences import sentences
 from kaoju.llm.chat import ChatModel, Completion, Prompt

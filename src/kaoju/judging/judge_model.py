@@ -16,7 +16,7 @@ from importlib import resources
 from typing import Final
 
 from kaoju.errors import ModelError
-from kaoju.judging.asking import coverage, read
+from kaoju.language.asking import coverage, read
 from kaoju.language.normalise import normalise
 from kaoju.language.sentences import sentences
 from kaoju.llm.chat import ChatModel, Completion, Prompt

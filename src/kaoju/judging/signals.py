@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-from kaoju.judging.asking import Asked, anchor_coverage, carries, coverage
+from kaoju.language.asking import Asked, anchor_coverage, carries, coverage
 from kaoju.language.normalise import normalise
 from kaoju.language.segment import terms
 from kaoju.language.sentences import sentences

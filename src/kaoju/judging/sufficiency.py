@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kaoju.judging.asking import Asked, anchor_coverage, coverage, has_word, read
 from kaoju.judging.signals import Signals, measure, words_held
+from kaoju.language.asking import Asked, anchor_coverage, coverage, has_word, read
 from kaoju.language.normalise import normalise
 from kaoju.language.segment import terms
 from kaoju.model.evidence import Evidence

@@ -34,20 +34,19 @@ def by_usefulness(question: Question, evidence: Sequence[Evidence]) -> tuple[Evi
     held = Counter(word for piece in words for word in piece)
     weights = {word: math.log(1 + len(near) / held[word]) for word in set(terms(question.text)) if held[word]}
     total = sum(weights.values())
-    left = dict(enumerate(near))
+    left = list(range(len(near)))
     open_words = set(weights)
     taken: Counter[str] = Counter()
     order: list[Evidence] = []
     while left:
-
-        def worth(index: int) -> float:
-            piece = near[index]
+        worths = {}
+        for index in left:
             fresh = sum(weights[word] for word in open_words & words[index])
             gain = NEW_WORDS * fresh / total if total else 0.0
-            return (piece.score + gain) * REPEAT_PENALTY ** taken[piece.document_id]
-
-        best = max(left, key=lambda index: (worth(index), -index))
-        order.append(left.pop(best))
+            worths[index] = (near[index].score + gain) * REPEAT_PENALTY ** taken[near[index].document_id]
+        best = max(worths, key=lambda index: (worths[index], -index))
+        left.remove(best)
+        order.append(near[best])
         open_words -= words[best]
         taken[near[best].document_id] += 1
     return (*order, *far)

@@ -14,6 +14,7 @@ from kaoju.answering.ladder import Rung, next_rung
 from kaoju.answering.outcome import decide
 from kaoju.answering.verify import verify
 from kaoju.errors import ModelError
+from kaoju.judging.judge_model import consult
 from kaoju.judging.usefulness import by_usefulness
 from kaoju.model.answer import Answer, Draft, Timings, Usage, Verified
 from kaoju.model.event import Answered, Checked, RunStarted
@@ -51,6 +52,7 @@ async def run_research(ctx: RunContext) -> research.Research:
 async def _agentic(ctx: RunContext) -> Answer:
     gathering = await research.start(ctx)
     await research.go_on(ctx, gathering)
+    await _second_opinion(ctx, gathering)
     climbed = 0
     while True:
         draft, verified = await _compose_and_verify(ctx, gathering)
@@ -68,6 +70,18 @@ async def _agentic(ctx: RunContext) -> Answer:
         if not await research.gather_more(ctx, gathering, unanswered=verified.uncovered):
             break
     return _decided(ctx, research.summary(ctx, gathering), draft, verified)
+
+
+async def _second_opinion(ctx: RunContext, gathering: research.Gathering) -> None:
+    """Ask the judge model, where one is named, about needs that the rules are not sure of."""
+    judge_model = await ctx.metered("judge")
+    if judge_model is None or not gathering.plan.needs:
+        return
+    evidence = by_usefulness(ctx.question, research.usable(ctx, gathering.plan))
+    judged = await consult(ctx.question, gathering.plan.needs, evidence, gathering.sufficiency, judge_model)
+    gathering.sufficiency = judged.sufficiency
+    for text in judged.notes:
+        ctx.note(text)
 
 
 async def _compose_and_verify(ctx: RunContext, gathering: research.Gathering) -> tuple[Draft, Verified]:

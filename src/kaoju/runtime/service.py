@@ -293,6 +293,8 @@ class Kaoju:
         )
 
     async def _model_for(self, role: Role) -> ChatModel | None:
+        if role == "judge" and self._settings.model_judge is None:
+            return None
         return await asyncio.to_thread(self._models.for_role, role)
 
 

@@ -34,7 +34,7 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting(name="model", type=str, default="none", sentence="Model for every role: none, local, local:NAME, a GGUF path, or an endpoint URL with #NAME."),
     Setting(name="model_planner", type=str, default=None, sentence="Model that plans, where it differs from `model`."),
     Setting(name="model_actor", type=str, default=None, sentence="Model that writes tool arguments such as SQL, where it differs."),
-    Setting(name="model_judge", type=str, default=None, sentence="Model that judges evidence, where it differs."),
+    Setting(name="model_judge", type=str, default=None, sentence="Model that checks what the rules judge to suffice; none unless it is named here."),
     Setting(name="model_writer", type=str, default=None, sentence="Model that writes answers, where it differs."),
     Setting(name="model_timeout", type=float, default=120.0, sentence="Seconds that one model call may take."),
     Setting(name="api_key", type=str, default=None, sentence="Key for a model endpoint; never shown."),
