@@ -9,6 +9,7 @@ from kaoju.knowledge.base import KnowledgeBase
 from kaoju.llm.chat import ChatModel
 from kaoju.llm.models import Models, ModelSettings, Role
 from kaoju.model.document import Passage
+from kaoju.planning.catalog import Catalog
 from kaoju.runtime.metering import of_this_run
 from kaoju.runtime.settings import Settings
 from kaoju.tools.base import Tool
@@ -49,11 +50,17 @@ def build_tools(
         keyword_search(search),
         FollowLinks(links, k=settings.k),
         calculate(),
+        SqlQuery(kb.tables_file, kb.tables, lambda: of_this_run(models.for_role("actor"))),
     ]
-    if kb.tables():
-        tools.append(SqlQuery(kb.tables_file, kb.tables, lambda: of_this_run(models.for_role("actor"))))
     given = {tool.spec.name for tool in extra}
     return Registry((*(tool for tool in tools if tool.spec.name not in given), *extra))
+
+
+def build_catalog(registry: Registry, kb: KnowledgeBase, role: str | None) -> Catalog:
+    """Return what a run of this role may plan with; SQL only where there are tables."""
+    tables = kb.tables()
+    tools = tuple(spec for spec in registry.specs(role) if tables or spec.name != "sql_query")
+    return Catalog(tools=tools, tables=tables)
 
 
 def build_models(settings: Settings) -> Models:

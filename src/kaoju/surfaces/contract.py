@@ -164,8 +164,12 @@ def report_json(report: IngestReport) -> Json:
         "chunks": report.chunks,
         "tables": report.tables,
         "files": counts,
-        "skipped": [_file(file.path, file.reason, file.detail) for file in report.files if file.status == "skipped"],
-        "failed": [_file(file.path, file.reason, file.detail) for file in report.files if file.status == "failed"],
+        "skipped": [
+            _file(file.path, file.reason, file.detail) for file in report.files if file.status == "skipped"
+        ],
+        "failed": [
+            _file(file.path, file.reason, file.detail) for file in report.files if file.status == "failed"
+        ],
         "pages": report.pages,
         "seconds": round(report.seconds, 2),
     }

@@ -8,7 +8,9 @@ import typer
 
 from kaoju.surfaces.cli.options import Json, Kb, MaxRounds, Model, Now, Role, Session, parse_date, print_json
 
-PipelineFlag = Annotated[str, typer.Option("--pipeline", help="agentic, or simple: one search, one composition.")]
+PipelineFlag = Annotated[
+    str, typer.Option("--pipeline", help="agentic, or simple: one search, one composition.")
+]
 
 
 def ask(
@@ -34,7 +36,12 @@ def ask(
         async with Kaoju.open(kb, model=model) as engine:
             teller = Teller()
             stream = engine.stream(
-                question, now=parse_date(now), role=role, max_rounds=max_rounds, session=session, pipeline=pipeline
+                question,
+                now=parse_date(now),
+                role=role,
+                max_rounds=max_rounds,
+                session=session,
+                pipeline=pipeline,
             )
             async for event in stream:
                 if not json:

@@ -32,7 +32,9 @@ def batch(
     role: Role = None,
     now: Now = None,
     max_rounds: MaxRounds = None,
-    mode: Annotated[str, typer.Option("--mode", help="For retrieve: auto, semantic, keyword or hybrid.")] = "auto",
+    mode: Annotated[
+        str, typer.Option("--mode", help="For retrieve: auto, semantic, keyword or hybrid.")
+    ] = "auto",
     pipeline: Annotated[str, typer.Option("--pipeline", help="For ask: agentic or simple.")] = "agentic",
 ) -> None:
     """Put every question of a file through one operation."""
@@ -41,7 +43,10 @@ def batch(
     from kaoju.surfaces.cli.progress import counting
 
     if op not in OPERATIONS:
-        raise UsageError(f"--op must be one of {', '.join(OPERATIONS)}, not {op!r}.", f"--op 应为 {'、'.join(OPERATIONS)} 之一，而不是 {op!r}。")
+        raise UsageError(
+            f"--op must be one of {', '.join(OPERATIONS)}, not {op!r}.",
+            f"--op 应为 {'、'.join(OPERATIONS)} 之一，而不是 {op!r}。",
+        )
     lines = list(read_lines(file))
     done = finished(out, lines)
     flags: Line = {
@@ -54,7 +59,13 @@ def batch(
 
 
 async def _run(
-    lines: list[Line], out: Path, flags: Line, kb: Path | None, model: str | None, concurrency: int, advance: Any
+    lines: list[Line],
+    out: Path,
+    flags: Line,
+    kb: Path | None,
+    model: str | None,
+    concurrency: int,
+    advance: Any,
 ) -> None:
     import asyncio
 
@@ -75,7 +86,10 @@ async def _run(
                     sink.flush()
                     advance()
         except OSError as error:
-            raise StorageError(f"cannot write {out}: {error}; free space or choose another --out.", f"无法写入 {out}：{error}；请清理空间或更换 --out。") from error
+            raise StorageError(
+                f"cannot write {out}: {error}; free space or choose another --out.",
+                f"无法写入 {out}：{error}；请清理空间或更换 --out。",
+            ) from error
         finally:
             for job in jobs:
                 job.cancel()
@@ -91,11 +105,15 @@ async def answer_line(engine: Any, line: Line, flags: Line) -> Any:
         role = line.get("role") or flags["role"]
         text = line["question"]
         if flags["op"] == "retrieve":
-            return contract.passages_json(await engine.retrieve(text, k=flags["k"], mode=flags["mode"], now=now))
+            return contract.passages_json(
+                await engine.retrieve(text, k=flags["k"], mode=flags["mode"], now=now)
+            )
         if flags["op"] == "plan":
             return contract.plan_json(await engine.plan(text, now=now, role=role))
         if flags["op"] == "research":
-            found = await engine.research(text, k=flags["k"], now=now, role=role, max_rounds=flags["max_rounds"])
+            found = await engine.research(
+                text, k=flags["k"], now=now, role=role, max_rounds=flags["max_rounds"]
+            )
             return contract.research_json(found, flags["k"])
         answer = await engine.ask(
             text,
@@ -126,7 +144,9 @@ def read_lines(file: Path) -> Iterator[Line]:
         try:
             line = jsonlib.loads(raw)
         except (ValueError, RecursionError) as error:
-            raise UsageError(f"{file} line {number} is not JSON: {error}", f"{file} 第 {number} 行不是 JSON：{error}") from error
+            raise UsageError(
+                f"{file} line {number} is not JSON: {error}", f"{file} 第 {number} 行不是 JSON：{error}"
+            ) from error
         if not isinstance(line, dict) or "id" not in line or not isinstance(line.get("question"), str):
             raise UsageError(
                 f"{file} line {number} needs an `id` and a `question` text.",
@@ -151,7 +171,12 @@ def finished(out: Path, lines: list[Line]) -> int:
             found = jsonlib.loads(row)
         except ValueError:
             found = None
-        if number >= len(lines) or not isinstance(found, dict) or found.get("id") != lines[number]["id"] or "result" not in found:
+        if (
+            number >= len(lines)
+            or not isinstance(found, dict)
+            or found.get("id") != lines[number]["id"]
+            or "result" not in found
+        ):
             raise UsageError(
                 f"{out} exists and does not belong to this batch (line {number + 1}); remove it or choose another --out.",
                 f"{out} 已存在且不属于本批次（第 {number + 1} 行）；请删除它或更换 --out。",

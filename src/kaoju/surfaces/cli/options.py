@@ -12,12 +12,21 @@ import typer
 
 from kaoju.errors import UsageError
 
-Kb = Annotated[Path | None, typer.Option("--kb", help="Folder of the knowledge base.", show_default=".kaoju/kb")]
-Model = Annotated[str | None, typer.Option("--model", help="none, local, local:NAME, a GGUF path, or URL#NAME.", show_default="none")]
+Kb = Annotated[
+    Path | None, typer.Option("--kb", help="Folder of the knowledge base.", show_default=".kaoju/kb")
+]
+Model = Annotated[
+    str | None,
+    typer.Option("--model", help="none, local, local:NAME, a GGUF path, or URL#NAME.", show_default="none"),
+]
 Role = Annotated[str | None, typer.Option("--role", help="Role of the asker.")]
 Now = Annotated[str | None, typer.Option("--now", help="Reference date, YYYY-MM-DD.", show_default="today")]
-MaxRounds = Annotated[int | None, typer.Option("--max-rounds", min=0, help="Retrieval rounds at most.", show_default="3")]
-Session = Annotated[str | None, typer.Option("--session", help="Name of the conversation that this question belongs to.")]
+MaxRounds = Annotated[
+    int | None, typer.Option("--max-rounds", min=0, help="Retrieval rounds at most.", show_default="3")
+]
+Session = Annotated[
+    str | None, typer.Option("--session", help="Name of the conversation that this question belongs to.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else.")]
 
 
@@ -32,7 +41,9 @@ def parse_date(text: str | None) -> date | None:
     try:
         return date.fromisoformat(text[:10])
     except ValueError:
-        raise UsageError(f"--now must look like 2026-03-31, not {text!r}.", f"--now 应形如 2026-03-31，而不是 {text!r}。") from None
+        raise UsageError(
+            f"--now must look like 2026-03-31, not {text!r}.", f"--now 应形如 2026-03-31，而不是 {text!r}。"
+        ) from None
 
 
 def print_json(document: Any) -> None:

@@ -9,7 +9,17 @@ from typing import Any
 
 from kaoju.model.answer import Answer, Citation
 from kaoju.model.document import IngestReport
-from kaoju.model.event import Answered, Checked, Event, Judged, Noted, Planned, RunStarted, TaskFinished, TaskStarted
+from kaoju.model.event import (
+    Answered,
+    Checked,
+    Event,
+    Judged,
+    Noted,
+    Planned,
+    RunStarted,
+    TaskFinished,
+    TaskStarted,
+)
 from kaoju.model.evidence import Locator
 from kaoju.model.plan import Plan, Task
 from kaoju.model.question import Language
@@ -60,7 +70,9 @@ class Teller:
                 for need in event.sufficiency.needs:
                     yield f"  = {need.need_id} {self._say(*COVERAGE[need.coverage])}: {need.reason}"
             case Checked():
-                passed = self._say(f"{len(event.supported)} claims hold", f"{len(event.supported)} 条陈述通过核查")
+                passed = self._say(
+                    f"{len(event.supported)} claims hold", f"{len(event.supported)} 条陈述通过核查"
+                )
                 stopped = self._say(f"{len(event.stopped)} stopped", f"{len(event.stopped)} 条被拦下")
                 yield f"  # {passed}, {stopped}"
                 for claim in event.stopped:
@@ -74,7 +86,9 @@ class Teller:
         return zh if self._zh else en
 
 
-def plan_lines(plan: Plan, tasks: Iterable[Task], *, round_number: int = 1, zh: bool = False) -> Iterator[str]:
+def plan_lines(
+    plan: Plan, tasks: Iterable[Task], *, round_number: int = 1, zh: bool = False
+) -> Iterator[str]:
     """Yield a plan's head and one line for each of `tasks`."""
     yield f"{'计划' if zh else 'plan'}: {plan.type} ({plan.origin}), {'第' if zh else 'round'} {round_number}{' 轮' if zh else ''}"
     for task in tasks:
@@ -138,8 +152,13 @@ def cost_line(answer: Answer, language: Language) -> str:
 
 def ingest_lines(report: IngestReport) -> Iterator[str]:
     """Yield the totals, then every file that was skipped or failed, with its reason."""
-    by_status = {s: [f for f in report.files if f.status == s] for s in ("ingested", "unchanged", "skipped", "failed", "pruned")}
-    yield ", ".join(f"{len(files)} {status}" for status, files in by_status.items() if files) or "nothing to do"
+    by_status = {
+        s: [f for f in report.files if f.status == s]
+        for s in ("ingested", "unchanged", "skipped", "failed", "pruned")
+    }
+    yield (
+        ", ".join(f"{len(files)} {status}" for status, files in by_status.items() if files) or "nothing to do"
+    )
     yield f"documents {report.documents}, chunks {report.chunks}, tables {report.tables}, {report.seconds:.1f} s"
     for status in ("skipped", "failed"):
         for file in by_status[status]:
@@ -161,6 +180,12 @@ def progress_bar(*, enabled: bool) -> Iterator[Callable[[Any], None] | None]:
 
         def show(progress: Any) -> None:
             left = "" if progress.seconds_left is None else f"{progress.seconds_left:.0f} s left"
-            bar.update(row, completed=progress.done_units, total=progress.total_units, description=progress.file, left=left)
+            bar.update(
+                row,
+                completed=progress.done_units,
+                total=progress.total_units,
+                description=progress.file,
+                left=left,
+            )
 
         yield show
