@@ -1,0 +1,1 @@
+"""Chinese and English text: one normal form, tokens, sentences, amounts, times and names."""

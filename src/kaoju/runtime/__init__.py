@@ -1,0 +1,1 @@
+"""The run: loop, scheduler, budget, events, wiring, and the public engine."""

@@ -8,6 +8,7 @@ refused by name.
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -203,25 +204,26 @@ def _known(name: str, where: str) -> Setting:
 
 
 def _typed(setting: Setting, value: object, where: str) -> object:
-    try:
-        if setting.type is int and not isinstance(value, bool) and float(str(value)).is_integer():
-            number: float = int(float(str(value)))
-        elif setting.type is float:
-            number = float(str(value))
-        elif setting.type is str and isinstance(value, (str, Path)):
-            return str(value)
-        else:
-            raise ValueError
-    except ValueError:
+    if setting.type is str and isinstance(value, (str, Path)):
+        return str(value)
+    number = _number(value) if setting.type is not str and not isinstance(value, bool) else None
+    if number is None or (setting.type is int and math.isfinite(number) and not number.is_integer()):
         raise UsageError(
             f"{where} must be of type {setting.type.__name__}, not {value!r}.",
             f"{where} 的类型应为 {setting.type.__name__}，而不是 {value!r}。",
-        ) from None
-    if number < 0 or number == float("inf") or number != number:  # noqa: PLR0124 - the standard test for NaN
+        )
+    if number < 0 or not math.isfinite(number):
         raise UsageError(
             f"{where} must be a finite number of at least 0.", f"{where} 必须是不小于 0 的有限数。"
         )
-    return number
+    return int(number) if setting.type is int else number
+
+
+def _number(value: object) -> float | None:
+    try:
+        return float(str(value))
+    except ValueError:
+        return None
 
 
 def message_language(settings: Settings | None = None, *, environ: Mapping[str, str] | None = None) -> str:

@@ -1,0 +1,1 @@
+"""The `kaoju` command, one file per command."""

@@ -49,3 +49,8 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except Exception as error:  # noqa: BLE001 - the outermost border: a person gets a sentence, not a stack
+        sys.stderr.write(
+            f"unexpected {type(error).__name__}: {error}; please report it together with `kaoju doctor --json`.\n"
+        )
+        sys.exit(1)
