@@ -3,19 +3,77 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import date
+from typing import Final, get_args
 
 from kaoju.errors import UsageError
 from kaoju.language.detect import detect
-from kaoju.model.question import MAX_QUESTION_CHARS, Budget, Question
+from kaoju.model.question import MAX_QUESTION_CHARS, Budget, Pipeline, Question
 
-_KEPT_CONTROLS = "\n\t"
+_KEPT_CONTROLS: Final = "\n\t"
 
 
 def clean(text: str) -> str:
     """Return `text` without control characters, surrogates and surrounding space."""
     kept = (c if unicodedata.category(c) not in ("Cc", "Cs") or c in _KEPT_CONTROLS else " " for c in text)
     return "".join(kept).strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """What one question may override."""
+
+    now: date | None = None
+    """Reference date; today where None."""
+    role: str | None = None
+    max_rounds: int | None = None
+    session: str | None = None
+    pipeline: Pipeline = "agentic"
+    k: int | None = None
+    """Passages per search."""
+
+
+_TYPES: Final[Mapping[str, tuple[type, str]]] = {
+    "now": (date, "a date"),
+    "role": (str, "text"),
+    "session": (str, "text"),
+    "max_rounds": (int, "a whole number"),
+    "k": (int, "a whole number"),
+}
+_LEAST: Final[Mapping[str, int]] = {"max_rounds": 0, "k": 1}
+
+
+def take_asking(given: Mapping[str, object]) -> Asking:
+    """Check the keywords of a question.
+
+    Raises:
+        UsageError: an unknown keyword, or a value of the wrong type or size; names it.
+    """
+    known = Asking.__dataclass_fields__
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise UsageError(
+            f"unknown argument {', '.join(unknown)}; known: {', '.join(sorted(known))}.",
+            f"未知参数 {'、'.join(unknown)}；可用参数：{'、'.join(sorted(known))}。",
+        )
+    for name, (kind, word) in _TYPES.items():
+        value = given.get(name)
+        if value is not None and (not isinstance(value, kind) or isinstance(value, bool)):
+            raise UsageError(f"{name} must be {word}, not {value!r}.", f"{name} 的类型不对：{value!r}。")
+        if isinstance(value, int) and value < _LEAST[name]:
+            raise UsageError(
+                f"{name} must be at least {_LEAST[name]}, not {value}.",
+                f"{name} 不能小于 {_LEAST[name]}，现为 {value}。",
+            )
+    pipeline = given.get("pipeline", "agentic")
+    if pipeline not in get_args(Pipeline):
+        raise UsageError(
+            f"the pipeline must be agentic or simple, not {pipeline!r}.",
+            f"pipeline 应为 agentic 或 simple，而不是 {pipeline!r}。",
+        )
+    return replace(Asking(), **given)  # type: ignore[arg-type]  # names and values are checked above
 
 
 def take_question(

@@ -13,7 +13,7 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from types import TracebackType
@@ -31,7 +31,7 @@ from kaoju.model.answer import Answer
 from kaoju.model.document import IngestReport, Passage
 from kaoju.model.event import Event
 from kaoju.model.plan import Plan
-from kaoju.model.question import Budget, Pipeline
+from kaoju.model.question import Budget
 from kaoju.planning.limits import Limits
 from kaoju.planning.planner import make_plan
 from kaoju.planning.rewrite import explicit_times
@@ -39,7 +39,7 @@ from kaoju.runtime import loop
 from kaoju.runtime.budget import Ledger
 from kaoju.runtime.build import ModelSource, build_catalog, build_models, build_tools
 from kaoju.runtime.context import RunContext
-from kaoju.runtime.intake import take_question
+from kaoju.runtime.intake import Asking, take_asking, take_question
 from kaoju.runtime.metering import Meter
 from kaoju.runtime.research import Research
 from kaoju.runtime.settings import Settings, load
@@ -51,20 +51,6 @@ RESEARCH_WIDTH: Final = 2
 """Research without composing looks at this many times the asked number of pieces before it orders them."""
 MAX_WIDTH: Final = 50
 MODES: Final = get_args(Mode)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """What one question may override."""
-
-    now: date | None = None
-    """Reference date; today where None."""
-    role: str | None = None
-    max_rounds: int | None = None
-    session: str | None = None
-    pipeline: Pipeline = "agentic"
-    k: int | None = None
-    """Passages per search."""
 
 
 class Kaoju:
@@ -175,12 +161,22 @@ class Kaoju:
             UsageError: the question is empty or too long, or a keyword is wrong.
             KnowledgeBaseError: the knowledge base cannot be used.
         """
-        given = _asking(asking)
+        given = take_asking(asking)
         ctx = await self._context(question, given, lambda _: None)
         return await loop.run(ctx, pipeline=given.pipeline)
 
     def ask_sync(self, question: str, **asking: object) -> Answer:
-        """Answer a question from code that has no event loop; opens and closes the engine."""
+        """Answer a question from code that has no event loop; opens and closes the engine.
+
+        Raises:
+            UsageError: an event loop is running here, or as for `ask`.
+        """
+        with suppress(RuntimeError):
+            asyncio.get_running_loop()
+            raise UsageError(
+                "ask_sync is for code without an event loop; write `await engine.ask(...)` here.",
+                "ask_sync 用于没有事件循环的代码；这里请写 `await engine.ask(...)`。",
+            )
 
         async def once() -> Answer:
             async with self:
@@ -194,7 +190,7 @@ class Kaoju:
         Closing the iterator early cancels the run.
         """
         queue: asyncio.Queue[Event | None] = asyncio.Queue()
-        given = _asking(asking)
+        given = take_asking(asking)
         ctx = await self._context(question, given, queue.put_nowait)
         job = asyncio.ensure_future(loop.run(ctx, pipeline=given.pipeline))
         job.add_done_callback(lambda _: queue.put_nowait(None))
@@ -209,7 +205,7 @@ class Kaoju:
 
     async def plan(self, question: str, **asking: object) -> Plan:
         """Return the validated plan for a question, without searching."""
-        ctx = await self._context(question, _asking(asking), lambda _: None)
+        ctx = await self._context(question, take_asking(asking), lambda _: None)
         planned = await make_plan(ctx.question, ctx.catalog, await ctx.metered("planner"), ctx.limits)
         return planned.plan
 
@@ -217,7 +213,7 @@ class Kaoju:
         self, question: str, *, on_event: Callable[[Event], None] | None = None, **asking: object
     ) -> Research:
         """Gather evidence without composing; at least `k` pieces where there are as many."""
-        given = _asking(asking)
+        given = take_asking(asking)
         ctx = await self._context(question, given, on_event or (lambda _: None))
         ctx.width = min(MAX_WIDTH, max(ctx.width, RESEARCH_WIDTH * (given.k or self._settings.k)))
         return await loop.run_research(ctx)
@@ -293,17 +289,3 @@ class Kaoju:
         if role == "judge" and self._settings.model_judge is None:
             return None
         return await asyncio.to_thread(self._models.for_role, role)
-
-
-def _asking(given: dict[str, object]) -> Asking:
-    known = set(Asking.__dataclass_fields__)
-    unknown = sorted(set(given) - known)
-    if unknown:
-        raise UsageError(f"unknown argument {', '.join(unknown)}; known: {', '.join(sorted(known))}.")
-    asking = replace(Asking(), **given)  # type: ignore[arg-type]  # names are checked above, values below
-    if asking.pipeline not in get_args(Pipeline):
-        raise UsageError(
-            f"the pipeline must be agentic or simple, not {asking.pipeline!r}.",
-            f"pipeline 应为 agentic 或 simple，而不是 {asking.pipeline!r}。",
-        )
-    return asking
