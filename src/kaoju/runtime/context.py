@@ -32,7 +32,8 @@ class RunContext:
     dispatcher: Dispatcher
     limits: Limits
     model_for: Callable[[Role], Awaitable[ChatModel | None]]
-    similarity: Similarity | None
+    cosines: Similarity
+    """The embedding model's own judgement of closeness; it may fail, see `similarity`."""
     emit: Callable[[Event], None]
     meter: Meter
     width: int = 5
@@ -57,6 +58,15 @@ class RunContext:
     def say(self, en: str, zh: str) -> str:
         """Return the sentence in the question's language."""
         return zh if self.question.language == "zh" else en
+
+    def similarity(self, text: str, others: Sequence[str]) -> Sequence[float]:
+        """Return the closeness in meaning of a text with each of several; 0 to all where the embedding model fails."""
+        try:
+            return self.cosines(text, others)
+        except ModelError as error:
+            why = error.say(self.question.language)
+            self.note(self.say(f"chosen by words alone: {why}", f"仅按字词选取内容：{why}"))
+            return [0.0] * len(others)
 
     async def metered(self, role: Role) -> ChatModel | None:
         """Return the model of a role, counted against this run; None in tier none or where it cannot be had."""

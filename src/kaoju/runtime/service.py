@@ -17,7 +17,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self, get_args
+from typing import Final, Self, cast, get_args
 
 from kaoju.errors import KaojuError, UsageError
 from kaoju.knowledge.base import KnowledgeBase, Mode
@@ -219,7 +219,7 @@ class Kaoju:
         return await loop.run_research(ctx)
 
     async def retrieve(
-        self, query: str, *, k: int = 5, mode: Mode = "auto", now: date | None = None
+        self, query: str, *, k: int = 5, mode: str = "auto", now: date | None = None
     ) -> tuple[Passage, ...]:
         """Return the `k` passages nearest to a query, best first.
 
@@ -234,7 +234,7 @@ class Kaoju:
         question = take_question(query, now=now, role=None, session=None, budget=Budget())
         base = await self._base()
         query = explicit_times(question.text, question.now)
-        return await asyncio.to_thread(base.search, query, k=k, mode=mode)
+        return await asyncio.to_thread(base.search, query, k=k, mode=cast(Mode, mode))
 
     async def _base(self) -> KnowledgeBase:
         async with self._lock:
@@ -279,7 +279,7 @@ class Kaoju:
             dispatcher=dispatcher,
             limits=Limits(max_tasks=settings.max_tasks),
             model_for=self._model_for,
-            similarity=base.similarity,
+            cosines=base.similarity,
             emit=emit,
             meter=Meter(ledger=Ledger(budget), call_seconds=settings.model_timeout),
             width=min(MAX_WIDTH, asking.k or settings.k),
