@@ -180,7 +180,8 @@ def is_sound(answer: Answer) -> None:
     numbers = [citation.n for citation in answer.citations]
     assert numbers == list(range(1, len(numbers) + 1))
     marked = {int(n) for n in re.findall(r"\[(\d+)\]", answer.answer)}
-    assert marked == set(numbers)
+    assert marked <= set(numbers)
+    assert answer.status not in {"answered", "partial"} or marked == set(numbers)
     assert {n for claim in answer.claims for n in claim.citations} == set(numbers)
     assert all(claim.verdict == "supported" and claim.citations for claim in answer.claims)
     assert 0 <= answer.intervention_index <= 100

@@ -103,7 +103,7 @@ async def test_one_task_that_hangs_does_not_hold_up_the_others_and_is_named(open
     assert not any("星河" in text for text in answer.missing)
     assert "semantic_search" in answer.answer, "the tool that timed out is named"
     assert any("0.3 秒" in note for note in answer.notes)
-    first = [event for event in events if isinstance(event, TaskFinished)][0]
+    first = next(event for event in events if isinstance(event, TaskFinished))
     assert first.state is TaskState.SUCCEEDED, "what does not hang finishes first"
     assert tools[0].cancelled >= 1
 
