@@ -10,7 +10,7 @@ from kaoju.model.evidence import Evidence
 
 
 class EvidencePool:
-    """Takes evidence in as tasks finish. Ids `e1`, `e2`, ... are scoped to the run."""
+    """Takes evidence in, task by task. Ids `e1`, `e2`, ... are scoped to the run."""
 
     def __init__(self) -> None:
         """Start empty."""

@@ -2,7 +2,8 @@
 
 Each task moves through the transition table of `kaoju.model.plan`; an illegal
 move is an error that names both states. A task's failure is a result, never an
-exception: the rest of the graph goes on.
+exception: the rest of the graph goes on. Evidence is numbered in the order of
+the plan once the round is over, so that the race of its tasks leaves no trace.
 """
 
 from __future__ import annotations
@@ -85,7 +86,11 @@ async def run_tasks(
         known = {**parents, **{d: earlier[d] for d in task.depends_on if d in earlier}}
         return await _run_task(ctx, task, known)
 
-    return await run_graph(dependencies, run)
+    ended = await run_graph(dependencies, run)
+    return {
+        task.id: replace(ended[task.id], evidence=ctx.pool.add(ended[task.id].evidence, task_id=task.id))
+        for task in tasks
+    }
 
 
 async def _run_task(ctx: RunContext, task: Task, parents: Mapping[str, TaskResult]) -> TaskResult:
@@ -122,13 +127,12 @@ async def _run_task(ctx: RunContext, task: Task, parents: Mapping[str, TaskResul
     outcome = dispatched.outcome
     reflection = reflect(bound, outcome, dispatched.seconds)
     if isinstance(outcome, Succeeded):
-        taken = ctx.pool.add(outcome.evidence, task_id=bound.id)
         for text in outcome.notes:
             ctx.note(text)
         result = TaskResult(
             task=bound,
             state=advance(state, TaskState.SUCCEEDED),
-            evidence=taken,
+            evidence=outcome.evidence,
             attempts=dispatched.attempts,
             confidence=reflection.confidence,
             detail="" if reflection.valid else reflection.reason,
