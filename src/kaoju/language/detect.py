@@ -13,5 +13,8 @@ def detect(text: str) -> Language:
     han = sum("\u3400" <= char <= "\u9fff" for char in text)
     if not han:
         return "en"
-    words = sum(a.isascii() and a.isalpha() and not (b.isascii() and b.isalpha()) for a, b in zip(text, text[1:] + " ", strict=True))
+    words = sum(
+        a.isascii() and a.isalpha() and not (b.isascii() and b.isalpha())
+        for a, b in zip(text, text[1:] + " ", strict=True)
+    )
     return "zh" if han * 2 >= words else "en"

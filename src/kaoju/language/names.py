@@ -27,7 +27,9 @@ _NOT_CODE: Final = re.compile(
     re.IGNORECASE,
 )
 _TITLE: Final = re.compile(r"《([^《》\n]{1,60})》|〈([^〈〉\n]{1,60})〉|«([^«»\n]{1,60})»")
-_QUOTED: Final = re.compile(r"“([^“”\n]{1,60})”|「([^「」\n]{1,60})」|『([^『』\n]{1,60})』|\"([^\"\n]{2,60})\"|(?<!\w)'([^'\n]{2,60})'(?!\w)|‘([^‘’\n]{2,60})’")
+_QUOTED: Final = re.compile(
+    r"“([^“”\n]{1,60})”|「([^「」\n]{1,60})」|『([^『』\n]{1,60})』|\"([^\"\n]{2,60})\"|(?<!\w)'([^'\n]{2,60})'(?!\w)|‘([^‘’\n]{2,60})’"
+)
 _WORD: Final = r"(?:(?:[A-Z]\.)+[A-Z]?|(?:St|Mr|Mrs|Ms|Dr|Jr|Sr|Mt)\.|[a-z]?[A-Z](?:[\w&]|['’-](?=\w))*)"
 _CAPITALS: Final = re.compile(
     rf"(?<![\w]){_WORD}(?:(?:(?:\s+(?:of|the|and|de|la|le|du|van|von|der|den|di|da|del|for|in|on|at|to|&)){{1,2}}\s+{_WORD})|\s+(?:{_WORD}|\d{{1,3}}(?![\w,.%]|\s*(?:%|percent))))*"
@@ -79,7 +81,7 @@ def _delimited(text: str) -> Iterator[Name]:
         for match in pattern.finditer(text):
             group = next(i for i, value in enumerate(match.groups(), start=1) if value is not None)
             inner = match.group(group)
-            if inner.strip() and len(inner.split()) <= 12:  # noqa: PLR2004 - longer quotations are speech
+            if inner.strip() and len(inner.split()) <= 12:
                 yield Name(inner, kind, match.start(group), match.end(group))  # type: ignore[arg-type]
 
 
@@ -94,7 +96,12 @@ def _capitalised(text: str) -> Iterator[Name]:
     for match in _CAPITALS.finditer(text):
         start, end = match.span()
         words = list(re.finditer(r"\S+", text[start:end]))
-        if end < len(text) and text[end - 1] == "." and len(words) == 1 and text[start:end] not in ("U.S.", "U.K.", "U.N."):
+        if (
+            end < len(text)
+            and text[end - 1] == "."
+            and len(words) == 1
+            and text[start:end] not in ("U.S.", "U.K.", "U.N.")
+        ):
             continue
         while words and _ordinary(words[0].group(), stop):
             words.pop(0)
@@ -102,9 +109,21 @@ def _capitalised(text: str) -> Iterator[Name]:
             continue
         begin = start + words[0].start()
         found = re.sub(r"(?:'s|’s|[.'’-])+$", "", text[begin:end])
-        opens = begin == 0 or text[:begin].rstrip()[-1:] in ("", ".", "!", "?", "\n", ":", "。", "！", "？", '"', "“")
+        opens = begin == 0 or text[:begin].rstrip()[-1:] in (
+            "",
+            ".",
+            "!",
+            "?",
+            "\n",
+            ":",
+            "。",
+            "！",
+            "？",
+            '"',
+            "“",
+        )
         single = len(found.split()) == 1
-        if single and (len(found) < 2 or (opens and not found.isupper() and _dictionary_word(found))):  # noqa: PLR2004
+        if single and (len(found) < 2 or (opens and not found.isupper() and _dictionary_word(found))):
             continue
         yield Name(found, "name", begin, begin + len(found))
 
@@ -125,7 +144,9 @@ _OPENERS: Final = frozenset(
 
 def _dictionary_word(word: str) -> bool:
     """Return whether a lone sentence-initial word is more likely an ordinary one: it has an ordinary ending."""
-    return word.isalpha() and word.lower().endswith(("ing", "ed", "ly", "tion", "ment", "ness", "ies", "ers", "ive", "ous", "al", "es", "ts", "ms"))
+    return word.isalpha() and word.lower().endswith(
+        ("ing", "ed", "ly", "tion", "ment", "ness", "ies", "ers", "ive", "ous", "al", "es", "ts", "ms")
+    )
 
 
 def _han(text: str) -> Iterator[Name]:
@@ -140,7 +161,12 @@ def _han(text: str) -> Iterator[Name]:
         if at < 0:
             continue
         offset = at + len(word)
-        if flag in _TAGS and len(word) >= 2 and "\u4e00" <= word[0] <= "\u9fff" and not re.search(r"[^\w·]", word):  # noqa: PLR2004
+        if (
+            flag in _TAGS
+            and len(word) >= 2
+            and "\u4e00" <= word[0] <= "\u9fff"
+            and not re.search(r"[^\w·]", word)
+        ):
             yield Name(word, "name", at, offset)
 
 
@@ -155,11 +181,13 @@ def _trimmed(found: str, start: int) -> Iterator[Name]:
     while len(words) > 1 and normalise(words[0]) in stop_words():
         cut += len(words.pop(0))
     tail = found[cut:]
-    if len(tail) > 2 and tail not in _GENERIC:  # noqa: PLR2004
+    if len(tail) > 2 and tail not in _GENERIC:
         yield Name(tail, "name", start + cut, start + cut + len(tail))
 
 
-_GENERIC: Final = frozenset("有限公司 本公司 该公司 子公司 分公司 母公司 各项目 本项目 所有项目 哪个项目 个项目 公司".split())
+_GENERIC: Final = frozenset(
+    "有限公司 本公司 该公司 子公司 分公司 母公司 各项目 本项目 所有项目 哪个项目 个项目 公司".split()
+)
 
 
 def _tagged(text: str) -> list[tuple[str, str]]:

@@ -6,7 +6,13 @@ import re
 from decimal import Decimal
 from typing import Final
 
-DIGITS: Final = {c: i for i, row in enumerate(("零〇○", "一壹", "二贰两貳兩", "三叁叄", "四肆", "五伍", "六陆陸", "七柒", "八捌", "九玖")) for c in row}
+DIGITS: Final = {
+    c: i
+    for i, row in enumerate(
+        ("零〇○", "一壹", "二贰两貳兩", "三叁叄", "四肆", "五伍", "六陆陸", "七柒", "八捌", "九玖")
+    )
+    for c in row
+}
 TENS: Final = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 BIG: Final = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8, "兆": 10**12}
 HAN: Final = "".join([*DIGITS, *TENS, *BIG, "廿卅"])
@@ -17,10 +23,13 @@ ONES: Final = {
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
         " seventeen eighteen nineteen".split()
     )
-} | {word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}
+} | {
+    word: 10 * value
+    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
+}
 SCALES: Final = {
     "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12,
-    "k": 10**3, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10**9, "t": 10**12, "tn": 10**12,
+    "k": 10**3, "m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "bln": 10**9, "tn": 10**12, "tln": 10**12,
 }  # fmt: skip
 
 
@@ -41,7 +50,9 @@ def han_value(text: str) -> Decimal | None:
         if not part or any(char not in DIGITS for char in part):
             return None
         head = _whole(whole)
-        return None if head is None else (head + Decimal("0." + "".join(str(DIGITS[c]) for c in part))) * scale
+        return (
+            None if head is None else (head + Decimal("0." + "".join(str(DIGITS[c]) for c in part))) * scale
+        )
     return _whole(whole)
 
 
@@ -52,26 +63,30 @@ def _whole(text: str) -> Decimal | None:
     if all(char in DIGITS for char in text):
         return Decimal("".join(str(DIGITS[char]) for char in text))
     total, section, digit, last = 0, 0, 0, 1
+    ceiling = 10**4
     seen_zero = False
-    for char in text:
+    for place, char in enumerate(text):
         if char in DIGITS:
             if digit:
                 return None
             digit = DIGITS[char]
             seen_zero = seen_zero or digit == 0
         elif char in TENS:
-            section += (digit or 1) * TENS[char]
-            last, digit, seen_zero = TENS[char], 0, False
+            unit = TENS[char]
+            if unit >= ceiling or (not digit and unit > 10 and place):
+                return None
+            section += (digit or 1) * unit
+            last, ceiling, digit, seen_zero = unit, unit, 0, False
         elif char in BIG:
             section += digit
             unit = BIG[char]
             if section == 0 and total == 0:
                 return None
             total = (total + section) * unit if total < unit or not section else total + section * unit
-            last, section, digit, seen_zero = unit, 0, 0, False
+            last, ceiling, section, digit, seen_zero = unit, 10**4, 0, 0, False
         else:
             return None
-    if digit and not seen_zero and last >= 100:  # noqa: PLR2004 - 两千三 leaves out the next unit down
+    if digit and not seen_zero and last >= 100:
         digit *= last // 10
     return Decimal(total + section + digit)
 
@@ -84,9 +99,11 @@ def words_value(words: list[str]) -> Decimal | None:
             continue
         if word in ONES:
             current += ONES[word]
+        elif word == "half":
+            current += Decimal("0.5")
         elif word == "hundred":
             current = (current or Decimal(1)) * 100
-        elif word in SCALES and len(word) > 2:  # noqa: PLR2004 - letters are no number words
+        elif word in SCALES and len(word) > 2:
             total += (current or Decimal(1)) * SCALES[word]
             current = Decimal(0)
         else:
@@ -98,4 +115,4 @@ def words_value(words: list[str]) -> Decimal | None:
 def is_number_word(word: str) -> bool:
     """Return whether an English word, or each part of a hyphenated one, is a number word."""
     parts = re.split(r"-", word.lower())
-    return all(part in ONES or (part in SCALES and len(part) > 2) for part in parts)  # noqa: PLR2004
+    return all(part in ONES or (part in SCALES and len(part) > 2) for part in parts)

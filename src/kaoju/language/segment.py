@@ -19,7 +19,9 @@ _PIECE: Final = re.compile(r"[\u3400-\u9fff]+|[^\W_]+(?:[-./_'+&][^\W_]+)*", re.
 _INNER: Final = re.compile(r"[-./_'+&]")
 _SEPARATED: Final = re.compile(r"(?<=\d),(?=\d{3}(?:\D|$))")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
-_LATIN_HAN_EDGE: Final = re.compile(r"(?<=[\u3400-\u9fff])(?=[^\W\u3400-\u9fff])|(?<=[^\W\u3400-\u9fff])(?=[\u3400-\u9fff])")
+_LATIN_HAN_EDGE: Final = re.compile(
+    r"(?<=[\u3400-\u9fff])(?=[^\W\u3400-\u9fff])|(?<=[^\W\u3400-\u9fff])(?=[\u3400-\u9fff])"
+)
 
 
 def tokens(text: str) -> list[str]:
@@ -51,7 +53,9 @@ def terms(text: str) -> list[str]:
 def stop_words() -> frozenset[str]:
     """Return the function words and question words of both languages, normalised."""
     text = resources.files("kaoju.language").joinpath("stopwords.txt").read_text(encoding="utf-8")
-    return frozenset(normalise(word) for line in text.splitlines() if not line.startswith("#") for word in line.split())
+    return frozenset(
+        normalise(word) for line in text.splitlines() if not line.startswith("#") for word in line.split()
+    )
 
 
 def stem(word: str) -> str:
@@ -91,7 +95,7 @@ def _cut(run: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=100_000)
 def _stem(word: str) -> str:
-    if not word.isascii() or not word.isalpha() or len(word) < 4:  # noqa: PLR2004 - shorter words have no endings
+    if not word.isascii() or not word.isalpha() or len(word) < 4:
         return word
     return str(_stemmer().stemWord(word))
 

@@ -43,7 +43,9 @@ def _continues(text: str, start: int, match: re.Match[str]) -> bool:
     before = text[start : match.start()]
     after = text[match.end() : match.end() + 2].lstrip()
     if _ABBREVIATION.search(before):
-        return bool(after) and not (after[0].isupper() and before.endswith(("Inc", "Ltd", "Co", "Corp", "etc")))
+        return bool(after) and not (
+            after[0].isupper() and before.endswith(("Inc", "Ltd", "Co", "Corp", "etc"))
+        )
     if before.strip().isdigit():
         return True
     return bool(after) and after[0].islower()
