@@ -169,6 +169,13 @@ def calls(tools: Sequence[FakeTool]) -> int:
     return sum(len(tool.calls) for tool in tools)
 
 
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait, at most 10 s, until something holds."""
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110 - what is waited for happens elsewhere
+            await asyncio.sleep(0.01)
+
+
 def is_sound(answer: Answer) -> None:
     """What holds of every answer, whatever happened: a legal status, within budget, with its reason."""
     assert answer.status in LEGAL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from datetime import date
 from pathlib import Path
@@ -303,3 +304,21 @@ async def test_an_embedding_model_that_dies_while_searching_is_a_failed_tool(
     is_sound(answer)
     assert answer.status == "failed"
     assert "向量接口没有响应" in answer.answer
+
+
+@pytest.mark.parametrize("slow", ["星河", "远帆"])
+async def test_which_of_two_tasks_finishes_first_leaves_no_trace(open_kaoju: Any, slow: str) -> None:
+    async def behave(call: ToolCall) -> Succeeded:
+        if slow in str(call.arguments["query"]):
+            await asyncio.sleep(0.1)
+        both = ("星河项目的负责人是林岚。", "远帆项目的负责人是赵启明。")
+        return Succeeded(evidence=tuple(found(call, text, f"{text[:2]}.md") for text in both), confidence=0.8)
+
+    tools = [FakeTool(SPECS["semantic_search"], behave), FakeTool(SPECS["follow_links"], nothing)]
+    async with open_kaoju(tools=tools) as engine:
+        answer = await engine.ask(BOTH, now=NOW)
+    is_sound(answer)
+    assert [(c.document_id, c.task_id, c.evidence_id) for c in answer.citations] == [
+        ("星河.md", "t1", "e1"),
+        ("远帆.md", "t1", "e2"),
+    ]
