@@ -35,7 +35,9 @@ def test_a_missing_output_starts_from_the_beginning(tmp_path):
     assert finished(tmp_path / "none.jsonl", LINES) == 0
 
 
-@pytest.mark.parametrize("row", ["{", "[1]", '{"id": 1}', '{"question": "x"}', '{"id": 1, "question": 2}', "[" * 9999])
+@pytest.mark.parametrize(
+    "row", ["{", "[1]", '{"id": 1}', '{"question": "x"}', '{"id": 1, "question": 2}', "[" * 9999]
+)
 def test_a_bad_line_is_named(tmp_path, row):
     file = written(tmp_path, '{"id": 1, "question": "ok"}\n\n' + row)
     with pytest.raises(UsageError, match="line 3"):
@@ -44,5 +46,7 @@ def test_a_bad_line_is_named(tmp_path, row):
 
 def test_a_byte_order_mark_and_line_separators_inside_text_are_harmless(tmp_path):
     file = tmp_path / "in.jsonl"
-    file.write_bytes(b"\xef\xbb\xbf" + json.dumps({"id": 1, "question": "a\u2028b"}, ensure_ascii=False).encode())
+    file.write_bytes(
+        b"\xef\xbb\xbf" + json.dumps({"id": 1, "question": "a\u2028b"}, ensure_ascii=False).encode()
+    )
     assert list(read_lines(file)) == [{"id": 1, "question": "a\u2028b"}]

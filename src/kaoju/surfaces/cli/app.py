@@ -39,9 +39,7 @@ def main() -> None:
     try:
         app()
     except KaojuError as error:
-        from kaoju.runtime.settings import message_language
-
-        sys.stderr.write(error.say(message_language()) + "\n")
+        sys.stderr.write(error.say(_language()) + "\n")
         sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
@@ -54,3 +52,13 @@ def main() -> None:
             f"unexpected {type(error).__name__}: {error}; please report it together with `kaoju doctor --json`.\n"
         )
         sys.exit(1)
+
+
+def _language() -> str:
+    """Return the language of messages: as the settings say, where they can be read."""
+    from kaoju.runtime.settings import load, message_language
+
+    try:
+        return message_language(load())
+    except KaojuError:
+        return message_language()

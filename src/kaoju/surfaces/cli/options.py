@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,7 +31,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on s
 
 
 def parse_date(text: str | None) -> date | None:
-    """Return the date that `--now` names, None where it is not given.
+    """Return the date that `--now` names, None where it is not given; of a date with a time, the date.
 
     Raises:
         UsageError: not an ISO date.
@@ -39,8 +39,8 @@ def parse_date(text: str | None) -> date | None:
     if text is None:
         return None
     try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
+        return datetime.fromisoformat(text).date()
+    except (ValueError, TypeError):
         raise UsageError(
             f"--now must look like 2026-03-31, not {text!r}.", f"--now 应形如 2026-03-31，而不是 {text!r}。"
         ) from None
