@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaoju.knowledge.embedding import Embedder
-from kaoju.knowledge.fusion import Fused, dense_score, fuse, lexical_weight
+from kaoju.knowledge.fusion import Candidate, Fused, dense_score, fuse, lexical_weight
 from kaoju.knowledge.ranking import distinct
 from kaoju.knowledge.store import Row, Store, Within, locator_of
 from kaoju.model.document import Passage
@@ -44,21 +44,18 @@ class Searcher:
         vector = self.vector(query)
         depth = max(MIN_DEPTH, 8 * k)
         rows: dict[str, Row] = {}
-        cosines: dict[str, float] = {}
-        words: dict[str, float] = {}
-        if mode != "keyword":
-            for row in self._store.nearest(vector, depth, within):
-                rows[row["id"]] = row
-                cosines[row["id"]] = 1.0 - float(row["_distance"])
+        found: dict[str, Candidate] = {}
         if mode != "semantic":
             for row in self._store.matching(query, depth, within):
-                rows.setdefault(row["id"], row)
-                words[row["id"]] = float(row["_score"])
-                cosines.setdefault(row["id"], cosine_of(row, vector))
-        weight = lexical_weight(query, mode)
-        return distinct(
-            [as_passage(rows[hit.chunk_id], hit) for hit in fuse(cosines, words, lexical_weight=weight)], k
-        )
+                rows[row["id"]] = row
+                found[row["id"]] = Candidate(cosine_of(row, vector), float(row["_score"]), tokens_of(row))
+        if mode != "keyword":
+            for row in self._store.nearest(vector, depth, within):
+                if row["id"] not in rows:
+                    rows[row["id"]] = row
+                    found[row["id"]] = Candidate(1.0 - float(row["_distance"]), 0.0, tokens_of(row))
+        fused = fuse(query, found, lexical_weight=lexical_weight(query, mode))
+        return distinct([as_passage(rows[hit.chunk_id], hit) for hit in fused], k)
 
     def scored(self, chunk_ids: Sequence[str], query: str) -> dict[str, Passage]:
         """Return chunks by id, scored by their nearness to a query; unknown ids are left out."""
@@ -87,6 +84,11 @@ class Searcher:
 def cosine_of(row: Row, vector: NDArray[np.float32]) -> float:
     """Return the cosine of a stored chunk with a query."""
     return float(np.dot(vector, np.asarray(row["vector"], dtype=np.float32)))
+
+
+def tokens_of(row: Row) -> frozenset[str]:
+    """Return the search tokens of a stored chunk."""
+    return frozenset(row["fts"].split(" "))
 
 
 def as_passage(row: Row, hit: Fused) -> Passage:

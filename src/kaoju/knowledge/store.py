@@ -26,7 +26,7 @@ FLAT_ROWS: Final = 20_000
 """Up to here an exact scan is as fast as an index and never misses."""
 MAX_TOKEN_CHARS: Final = 80
 _COLUMNS: Final = (
-    "id", "document_id", "title", "text", "page", "section", "start", "end", "row_first", "row_last", "date",
+    "id", "document_id", "title", "text", "page", "section", "start", "end", "row_first", "row_last", "date", "fts",
 )  # fmt: skip
 KEPT: Final = timedelta(minutes=10)
 """How long versions stay for readers that are at work on them."""
