@@ -11,11 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, Literal
 
 from kaoju.language.normalise import normalise
-from kaoju.language.segment import load_dictionary, stop_words
+from kaoju.language.segment import cut, load_dictionary, stop_words, words_of
 
 NameKind = Literal["code", "name", "title", "quoted"]
 
@@ -35,7 +35,7 @@ _CAPITALS: Final = re.compile(
     rf"(?<![\w]){_WORD}(?:(?:(?:\s+(?:of|the|and|de|la|le|du|van|von|der|den|di|da|del|for|in|on|at|to|&)){{1,2}}\s+{_WORD})|\s+(?:{_WORD}|\d{{1,3}}(?![\w,.%]|\s*(?:%|percent))))*"
 )
 _HAN_ORG: Final = re.compile(
-    r"[\u4e00-\u9fff（）()]{2,20}?(?:有限责任公司|股份有限公司|有限公司|集团公司|集团|公司|大学|学院|医院|银行|事务所|研究院|研究所|委员会)"
+    r"[\u4e00-\u9fff（）()]{2,20}?(?:有限责任公司|股份有限公司|有限公司|集团公司|集团|公司|大学|学院|医院|银行|事务所|研究院|研究所|委员会)(?:股份有限公司|有限责任公司|有限公司)?"
 )
 _HAN_NAMED: Final = re.compile(r"[\u4e00-\u9fff]{2,6}(?:项目|计划|工程|平台|系统|产品线)")
 _TAGS: Final = frozenset({"nr", "nrt", "nrfg", "ns", "nt", "nz"})
@@ -77,12 +77,13 @@ _RANK: Final = {"title": 0, "quoted": 0, "code": 1, "name": 2}
 
 
 def _delimited(text: str) -> Iterator[Name]:
-    for pattern, kind in ((_TITLE, "title"), (_QUOTED, "quoted")):
+    kinds: tuple[tuple[re.Pattern[str], NameKind], ...] = ((_TITLE, "title"), (_QUOTED, "quoted"))
+    for pattern, kind in kinds:
         for match in pattern.finditer(text):
             group = next(i for i, value in enumerate(match.groups(), start=1) if value is not None)
             inner = match.group(group)
             if inner.strip() and len(inner.split()) <= 12:
-                yield Name(inner, kind, match.start(group), match.end(group))  # type: ignore[arg-type]
+                yield Name(inner, kind, match.start(group), match.end(group))
 
 
 def _codes(text: str) -> Iterator[Name]:
@@ -95,42 +96,56 @@ def _capitalised(text: str) -> Iterator[Name]:
     stop = stop_words()
     for match in _CAPITALS.finditer(text):
         start, end = match.span()
-        words = list(re.finditer(r"\S+", text[start:end]))
+        words = list(re.finditer(r"\S+", match.group()))
         if (
-            end < len(text)
-            and text[end - 1] == "."
+            text[end - 1] == "."
+            and end < len(text)
             and len(words) == 1
-            and text[start:end] not in ("U.S.", "U.K.", "U.N.")
+            and not _INITIALS.fullmatch(match.group())
         ):
             continue
-        while words and _ordinary(words[0].group(), stop):
+        opens = not text[:start].strip() or text[:start].rstrip()[-1] in _OPENS
+        while words and _is_lead(words, stop, opens=opens):
             words.pop(0)
-        if not words:
-            continue
-        begin = start + words[0].start()
-        found = re.sub(r"(?:'s|’s|[.'’-])+$", "", text[begin:end])
-        opens = begin == 0 or text[:begin].rstrip()[-1:] in (
-            "",
-            ".",
-            "!",
-            "?",
-            "\n",
-            ":",
-            "。",
-            "！",
-            "？",
-            '"',
-            "“",
-        )
-        single = len(found.split()) == 1
-        if single and (len(found) < 2 or (opens and not found.isupper() and _dictionary_word(found))):
-            continue
+        if words:
+            for begin, until in _apart(text, start + words[0].start(), end):
+                yield from _name(text, begin, until)
+
+
+_OPENS: Final = frozenset('.!?\n:。！？"“')
+_INITIALS: Final = re.compile(r"(?:[A-Z]\.){2,}")
+
+
+def _is_lead(words: list[re.Match[str]], stop: frozenset[str], *, opens: bool) -> bool:
+    """Return whether the first word of a run only leads to the name: a function word, or an ordinary one that opens a sentence."""
+    plain = normalise(re.sub(r"('s|’s)?[^\w]*$", "", words[0].group()))
+    if plain in stop:
+        return True
+    lower_next = len(words) > 1 and words[1].group()[0].islower()
+    return opens and (plain in _OPENERS or (lower_next and plain in _common_words()))
+
+
+def _name(text: str, begin: int, until: int) -> Iterator[Name]:
+    found = text[begin:until]
+    if not _INITIALS.fullmatch(found):
+        found = re.sub(r"(?:'s|’s|[.'’-])+$", "", found)
+    if " " not in found:
+        opens = not text[:begin].strip() or text[:begin].rstrip()[-1] in _OPENS
+        if (
+            len(found) < 2
+            or found.lower() in _CALENDAR
+            or (opens and not found.isupper() and _dictionary_word(found))
+        ):
+            return
+    if not _PERIOD.fullmatch(found):
         yield Name(found, "name", begin, begin + len(found))
 
 
-def _ordinary(word: str, stop: frozenset[str]) -> bool:
-    plain = normalise(re.sub(r"('s|’s)?[^\w]*$", "", word))
-    return plain in stop or plain in _OPENERS
+_PERIOD: Final = re.compile(r"(?:[HQ][1-4]|FY)(?:\s?\d+)?")
+_CALENDAR: Final = frozenset(
+    "january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday".split()
+)
 
 
 _OPENERS: Final = frozenset(
@@ -143,10 +158,51 @@ _OPENERS: Final = frozenset(
 
 
 def _dictionary_word(word: str) -> bool:
-    """Return whether a lone sentence-initial word is more likely an ordinary one: it has an ordinary ending."""
-    return word.isalpha() and word.lower().endswith(
-        ("ing", "ed", "ly", "tion", "ment", "ness", "ies", "ers", "ive", "ous", "al", "es", "ts", "ms")
-    )
+    """Return whether a lone sentence-initial word is more likely an ordinary one: a common word, or one with such an ending."""
+    plain = word.lower()
+    return word.isalpha() and (plain in _OPENERS or plain in _common_words() or plain.endswith(_ENDINGS))
+
+
+_ENDINGS: Final = (
+    "ing",
+    "ed",
+    "ly",
+    "tion",
+    "ment",
+    "ness",
+    "ies",
+    "ers",
+    "ive",
+    "ous",
+    "al",
+    "es",
+    "ts",
+    "ms",
+)
+
+
+@cache
+def _common_words() -> frozenset[str]:
+    return words_of("commonwords.txt")
+
+
+_AND: Final = re.compile(r"\s+and\s+")
+_PAIR: Final = re.compile(r"\b(?:both|between)\s+(?:the\s+)?$", re.IGNORECASE)
+
+
+def _apart(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a run of capitals that `and` joins: two full names, or what "both" and "between" announce."""
+    joint = _AND.search(text, start, end)
+    if joint is None:
+        yield start, end
+        return
+    left, right = text[start : joint.start()].split(), text[joint.end() : end].split()
+    full = len(left) > 1 and len(right) > 1 and all(word[0].isupper() for word in (*left, *right))
+    if full or (_PAIR.search(text[:start]) and left != right):
+        yield start, joint.start()
+        yield from _apart(text, joint.end(), end)
+    else:
+        yield start, end
 
 
 def _han(text: str) -> Iterator[Name]:
@@ -174,15 +230,15 @@ _LEADING: Final = re.compile(r"^(?:对比|比较|查询|介绍|查找|统计|负
 
 
 def _trimmed(found: str, start: int) -> Iterator[Name]:
+    """Cut what leads up to an organisation or project off its name: particles, verbs and function words."""
     body = _LEADING.sub(lambda match: "的" * len(match.group()), found.replace("有限", "\0\0"))
-    cut = max((body.rfind(char) for char in _EDGE), default=-1) + 1
-    tail = found[cut:]
-    words = [word for word, _ in _tagged(tail)]
+    at = max((body.rfind(char) for char in _EDGE), default=-1) + 1
+    words = cut(found[at:])
     while len(words) > 1 and normalise(words[0]) in stop_words():
-        cut += len(words.pop(0))
-    tail = found[cut:]
+        at += len(words.pop(0))
+    tail = found[at:]
     if len(tail) > 2 and tail not in _GENERIC:
-        yield Name(tail, "name", start + cut, start + cut + len(tail))
+        yield Name(tail, "name", start + at, start + at + len(tail))
 
 
 _GENERIC: Final = frozenset(

@@ -16,7 +16,8 @@ from decimal import Decimal
 from functools import cache, lru_cache
 from typing import Final, Literal
 
-from kaoju.language.numerals import BIG, HAN, ONES, SCALES, TENS, han_value, words_value
+from kaoju.language.number_words import find_words
+from kaoju.language.numerals import BIG, HAN, SCALES, TENS, han_value
 from kaoju.language.time import date_spans
 
 QuantityKind = Literal["number", "percent", "money", "ordinal"]
@@ -111,7 +112,7 @@ _SCALE_HAN: Final = {char: Decimal(value) for char, value in {**TENS, **BIG}.ite
 _DIGITS: Final = r"\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _SCALE_WORD: Final = r"thousand|million|billion|trillion|dozen"
 _PERCENT: Final = r"%|‰|percentage\ points?\b|percent\b|per\ cent\b|pct\b|个百分点"
-_NEGATIVE: Final = r"(?<![\w)])-|负|\b(?:minus|negative)\s"
+_NEGATIVE: Final = r"(?:(?<![\w)])|(?<=[至为了到率幅是降增]))-|负|\b(?:minus|negative)\s"
 _CURRENCIES: Final = {
     "USD": "$ us$ usd 美元 美金 dollar us-dollar", "HKD": "hk$ hkd 港元 港币", "EUR": "€ eur 欧元 euro", "GBP": "£ gbp 英镑 pound",
     "CNY": "¥ cny rmb 元 人民币 人民币元 块 块钱 yuan 角", "JPY": "日元 jpy", "KRW": "₩ 韩元", "INR": "₹", "AUD": "a$", "CAD": "c$",
@@ -154,9 +155,8 @@ def _amount(text: str, value: Decimal, start: int, end: int, currency: str = "")
             code = code or _CODES.get(name) or _CODES[name.removesuffix("s")]
             value = value / 10 if name == "角" else value
             value *= SCALES[money.group("scale").lower()] if money.group("scale") else 1
-        return Quantity(
-            "", value, code, "money", start, money.end() if money else end, _about(text, start, end)
-        )
+        end = money.end() if money else end
+        return Quantity("", value, code, "money", start, end, _about(text, start, end))
     if match := _UNIT_HAN.match(text, end):
         return Quantity(
             "", value, match.group(1), "number", start, match.end(), _about(text, start, match.end())
@@ -299,52 +299,14 @@ def _han(text: str) -> Iterator[Quantity]:
                 yield replace(quantity, approximate=True) if match.group("more") else quantity
 
 
-_WORD: Final = "|".join(
-    [*sorted(ONES, key=len, reverse=True), "hundred", "thousand", "million", "billion", "trillion"]
-)
-_WORDS: Final = re.compile(
-    rf"\b(?:(?:minus|negative)\s+)?(?:(?:a\s+)?(?:{_WORD}|(?<=\band\sa\s)half)(?:[\s-]+(?:and\s+(?:a\s+(?=half\b))?)?|\b))+",
-    re.IGNORECASE,
-)
-_FRACTION_WORD: Final = re.compile(
-    r"[\s-]+(?P<word>half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|\w+(?:th|st|nd)s)\b(?!\s+(?:of\s+)?(?:fiscal|(?:19|20)\d\d))|\s+(?:point|over)\s+\w",
-    re.IGNORECASE,
-)
-_PARTS: Final = {
-    "half": 2,
-    "third": 3,
-    "quarter": 4,
-    "fourth": 4,
-    "fifth": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "ninth": 9,
-    "tenth": 10,
-}
-_PERCENT_WORD: Final = re.compile(r"\s(?:percent|per cent|%)", re.IGNORECASE)
+_PERCENT_WORD: Final = re.compile(r"\s(?:percentage points?|percent|per cent|%)", re.IGNORECASE)
 
 
 def _words(text: str) -> Iterator[Quantity]:
-    for match in _WORDS.finditer(text):
-        raw = re.sub(r"\s+and(?:\s+a)?$", "", match.group().rstrip(" -\t\n"), flags=re.IGNORECASE)
-        words = [part for part in re.split(r"[\s-]+", raw.lower()) if part]
-        negative = words[0] in ("minus", "negative")
-        value = words_value(words[negative:])
-        if value is None or (
-            len(words) == 1 and words[0] in ("one", "hundred", "thousand", "million", "billion", "trillion")
-        ):
-            continue
-        value = -value if negative else value
-        start, end = match.start(), match.start() + len(raw)
-        if part := _FRACTION_WORD.match(text, end):
-            below = _PARTS.get((part.group("word") or "").lower().removesuffix("s"))
-            if below and len(words) == 1:
-                yield Quantity(
-                    "", value / below, "", "number", start, part.end(), _about(text, start, part.end())
-                )
-            continue
-        if percent := _PERCENT_WORD.match(text, end):
-            yield _percent(text, value, start, percent.end())
+    for found in find_words(text):
+        if found.ordinal:
+            yield Quantity("", found.value, "", "ordinal", found.start, found.end)
+        elif percent := _PERCENT_WORD.match(text, found.end):
+            yield _percent(text, found.value, found.start, percent.end())
         else:
-            yield _amount(text, value, start, end)
+            yield _amount(text, found.value, found.start, found.end)

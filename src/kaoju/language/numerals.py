@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from typing import Final
 
@@ -29,6 +28,7 @@ ONES: Final = {
 }
 SCALES: Final = {
     "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12,
+    "lakh": 10**5, "crore": 10**7,
     "k": 10**3, "m": 10**6, "mn": 10**6, "b": 10**9, "bn": 10**9, "bln": 10**9, "tn": 10**12, "tln": 10**12,
 }  # fmt: skip
 
@@ -89,30 +89,3 @@ def _whole(text: str) -> Decimal | None:
     if digit and not seen_zero and last >= 100:
         digit *= last // 10
     return Decimal(total + section + digit)
-
-
-def words_value(words: list[str]) -> Decimal | None:
-    """Return the value of English number words such as ["one", "hundred", "and", "twenty", "five"], None where they are none."""
-    total, current, seen = Decimal(0), Decimal(0), False
-    for word in words:
-        if word in ("and", "a"):
-            continue
-        if word in ONES:
-            current += ONES[word]
-        elif word == "half":
-            current += Decimal("0.5")
-        elif word == "hundred":
-            current = (current or Decimal(1)) * 100
-        elif word in SCALES and len(word) > 2:
-            total += (current or Decimal(1)) * SCALES[word]
-            current = Decimal(0)
-        else:
-            return None
-        seen = True
-    return total + current if seen else None
-
-
-def is_number_word(word: str) -> bool:
-    """Return whether an English word, or each part of a hyphenated one, is a number word."""
-    parts = re.split(r"-", word.lower())
-    return all(part in ONES or (part in SCALES and len(part) > 2) for part in parts)

@@ -52,10 +52,20 @@ def terms(text: str) -> list[str]:
 @cache
 def stop_words() -> frozenset[str]:
     """Return the function words and question words of both languages, normalised."""
-    text = resources.files("kaoju.language").joinpath("stopwords.txt").read_text(encoding="utf-8")
+    return words_of("stopwords.txt")
+
+
+def words_of(resource: str) -> frozenset[str]:
+    """Return the words of one of this package's lists, normalised; lines that begin with # are remarks."""
+    text = resources.files("kaoju.language").joinpath(resource).read_text(encoding="utf-8")
     return frozenset(
         normalise(word) for line in text.splitlines() if not line.startswith("#") for word in line.split()
     )
+
+
+def cut(text: str) -> list[str]:
+    """Return the words of a Chinese text as they stand, in order."""
+    return list(_cut(text))
 
 
 def stem(word: str) -> str:

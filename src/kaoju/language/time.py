@@ -89,19 +89,20 @@ _VARIANTS: Final = dict(zip("號後週個－–—～今來間", "号后周个--
 
 def _read(plain: str, now: date, *, absolute: bool = False) -> Iterator[_Found | tuple[int, int]]:
     """Yield every reading; bare spans are times that are seen but not understood."""
-    for unread in UNREAD.finditer(plain):
-        yield unread.span()
     for rule in RULES:
         if absolute and not rule.absolute:
             continue
         for match in rule.pattern.finditer(plain):
             try:
                 span = rule.read(match, now)
-            except (ValueError, OverflowError):
+            except (ValueError, OverflowError):  # no such date: 30 February
+                yield match.span()
                 continue
             if span is not None and span[0] < span[1]:
                 assumed = "y" in rule.pattern.groupindex and match.group("y") is None
                 yield _Found(match.start(), match.end(), span, assumed)
+    for unread in UNREAD.finditer(plain):
+        yield unread.span()
 
 
 def _longest(readings: Iterator[_Found | tuple[int, int]]) -> list[_Found]:

@@ -268,9 +268,9 @@ _NAMES_A_MONTH: Final = re.compile(
 
 
 def _en_month(m: re.Match[str], now: date) -> Range | None:
-    if m.group("mon") in ("may", "march", "mar") and m.group("y") is None and m.group("p") is None:
-        if not _NAMES_A_MONTH.search(m.string[max(0, m.start() - 20) : m.start()]):
-            return None
+    doubtful = m.group("mon") in ("may", "march", "mar") and m.group("y") is None and m.group("p") is None
+    if doubtful and not _NAMES_A_MONTH.search(m.string[max(0, m.start() - 20) : m.start()]):
+        return None
     return part(months(_year(m, now), _MONTHS[m.group("mon")]), _part(m))
 
 
@@ -376,7 +376,7 @@ RULES: Final = (
         absolute=False,
     ),
     _rule(
-        r"年初(?:以来|至今)|\byear[ -]to[ -]date\b|\bytd\b|\bsince\s+the\s+(?:beginning|start)\s+of\s+the\s+year\b",
+        r"(?:今年)?年初(?:以来|至今)|今年以来|\byear[ -]to[ -]date\b|\bytd\b|\bsince\s+the\s+(?:beginning|start)\s+of\s+the\s+year\b",
         _this_year_so_far,
         absolute=False,
     ),
