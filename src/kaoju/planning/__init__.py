@@ -1,1 +1,1 @@
-"""From a question to a valid plan."""
+"""From a question to a valid plan: rules first, a model where they are unsure."""

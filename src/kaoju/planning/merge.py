@@ -28,6 +28,7 @@ def merge(plan: Plan) -> Plan:
     kept: list[Task] = []
     renamed: dict[str, str] = {}
     for task in plan.tasks:
+        task = _rewired(task, renamed)  # noqa: PLW2901 - what it waits for may just have been joined
         twin = next((other for other in kept if _same(other, task)), None)
         if twin is None:
             kept.append(task)

@@ -2,7 +2,7 @@
 
 Rules first; a model where the rules are not sure and one is configured; one
 repair with every problem named; then the rules' own plan, then a single
-search. Planning never fails a run.
+search. Planning never fails a run, and the plan's notes say what happened.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from kaoju.errors import ModelError, PlanError
-from kaoju.llm.chat import ChatModel, Completion
-from kaoju.model.plan import Need, Plan, PlanType, Task
+from kaoju.llm.chat import ChatModel, Completion, Prompt
+from kaoju.model.plan import Plan, PlanType
 from kaoju.model.question import Question
 from kaoju.planning import model_planner, rules
 from kaoju.planning.catalog import Catalog
 from kaoju.planning.limits import Limits
 from kaoju.planning.merge import merge
+from kaoju.planning.routing import choose_search
+from kaoju.planning.strategies.base import lookup, need, say
 from kaoju.planning.understand import Understanding, understand
 from kaoju.planning.validate import problems
 
@@ -29,66 +31,145 @@ class Planned:
     """Its `notes` say what happened on the way, in the question's language."""
     completions: tuple[Completion, ...] = ()
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What happened on the way, in the question's language."""
+        return self.plan.notes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Proposal:
+    """What a model's planning came to."""
+
+    plan: Plan | None
+    """Valid; None where the model gave none."""
+    completions: tuple[Completion, ...]
+    why: tuple[str, ...] = ()
+    """Why there is none."""
+
 
 async def make_plan(question: Question, catalog: Catalog, model: ChatModel | None, limits: Limits) -> Planned:
     """Return a valid plan for a question. Raises nothing but the cancellation of its caller."""
     understood = understand(question.text, question.now, catalog)
-    own = merge(rules.plan(question, understood, catalog, limits))
+    own = merge(rules.plan(understood, catalog, limits))
     wrong = problems(own, catalog, limits)
-    if not wrong and (understood.sure or model is None):
-        return Planned(plan=own)
-    if model is not None and understood.type is not PlanType.DIRECT:
-        planned = await _by_model(question, catalog, model, limits)
-        if planned.plan.tasks:
-            return planned
-        if not wrong:
-            return replace(planned, plan=replace(own, origin="fallback", notes=planned.plan.notes))
-        return replace(planned, plan=_single_search(question, understood, catalog, planned.plan.notes))
-    return Planned(plan=_single_search(question, understood, catalog, ()))
+    if understood.type is PlanType.DIRECT or (not wrong and (understood.sure or model is None)):
+        return Planned(plan=own if not wrong else _search(understood, catalog, wrong))
+    if model is None:
+        return Planned(plan=_search(understood, catalog, wrong))
+    proposal = await _propose(question, catalog, model, limits)
+    if proposal.plan is not None:
+        return Planned(plan=proposal.plan, completions=proposal.completions)
+    note = _gave_none(question, proposal.why)
+    if wrong:
+        plan = _search(understood, catalog, wrong)
+        return Planned(plan=replace(plan, notes=(note, *plan.notes)), completions=proposal.completions)
+    return Planned(plan=replace(own, origin="fallback", notes=(note,)), completions=proposal.completions)
 
 
-async def _by_model(question: Question, catalog: Catalog, model: ChatModel, limits: Limits) -> Planned:
-    """Return the model's plan, repaired once if need be; one without tasks where it gave none."""
+async def _propose(question: Question, catalog: Catalog, model: ChatModel, limits: Limits) -> _Proposal:
+    """Ask a model for a plan, and once more where it is not as asked.
+
+    A reply that holds a valid plan in a wrong shape is repaired too; that plan
+    serves where the repair brings nothing better.
+    """
     completions: list[Completion] = []
+    kept: Plan | None = None
+    prompt = model_planner.prompt(question, catalog, limits)
     wrong: tuple[str, ...] = ()
-    for attempt in ("first", "repair"):
-        ask = model_planner.prompt(question, catalog, limits, problems=wrong)
+    for repairing in (False, True):
         try:
-            completion = await model.complete(ask)
-            completions.append(completion)
-            plan = merge(model_planner.read(completion.data))
-            wrong = problems(plan, catalog, limits)
-        except PlanError as error:
-            wrong = error.problems
+            plan, wrong, shape = await _ask(
+                model, prompt, question=question, catalog=catalog, limits=limits, completions=completions
+            )
         except ModelError as error:
-            if error.kind != "malformed":
-                return _gave_none(question, (error.say(question.language),), completions)
-            wrong = (error.message,)
-        if not wrong:
-            repaired = attempt == "repair"
-            return Planned(
-                plan=replace(plan, origin="repaired" if repaired else "model", notes=_say_repaired(question) if repaired else ()),
+            wrong = (error.say(question.language),)
+            if error.kind != "malformed" or repairing:
+                break
+            prompt = model_planner.repair_prompt(question, catalog, limits, wrong, free=True)
+            continue
+        if plan is not None and (not shape or repairing):
+            origin_notes = (_say_repaired(question),) if repairing else ()
+            return _Proposal(
+                plan=replace(
+                    plan, origin="repaired" if repairing else "model", notes=(*plan.notes, *origin_notes)
+                ),
                 completions=tuple(completions),
             )
-    return _gave_none(question, wrong, completions)
+        kept = kept or plan
+        wrong = (*shape, *wrong)
+        prompt = model_planner.repair_prompt(
+            question, catalog, limits, wrong, free=plan is None and bool(shape)
+        )
+    if kept is not None:
+        notes = (*kept.notes, _say_recovered(question))
+        return _Proposal(plan=replace(kept, origin="repaired", notes=notes), completions=tuple(completions))
+    return _Proposal(plan=None, completions=tuple(completions), why=wrong)
 
 
-def _gave_none(question: Question, why: tuple[str, ...], completions: list[Completion]) -> Planned:
+async def _ask(
+    model: ChatModel,
+    prompt: Prompt,
+    *,
+    question: Question,
+    catalog: Catalog,
+    limits: Limits,
+    completions: list[Completion],
+) -> tuple[Plan | None, tuple[str, ...], tuple[str, ...]]:
+    """Return a valid plan or None, what is wrong with what was proposed, and what was wrong with its shape."""
+    completion = await model.complete(prompt)
+    completions.append(completion)
+    try:
+        extracted = model_planner.read(completion, catalog)
+    except PlanError as error:
+        return None, (), error.problems
+    plan = merge(extracted.plan)
+    wrong = problems(plan, catalog, limits, hidden=model_planner.HIDDEN)
+    if wrong:
+        return None, wrong, extracted.faults
+    if len(plan.tasks) < len(extracted.plan.tasks):
+        merged = len(extracted.plan.tasks) - len(plan.tasks)
+        note = say(
+            question.language, f"合并了 {merged} 个重复的任务", f"{merged} near-duplicate task(s) merged"
+        )
+        plan = replace(plan, notes=(note,))
+    return plan, (), extracted.faults
+
+
+def _gave_none(question: Question, why: tuple[str, ...]) -> str:
     text = "; ".join(why)
-    note = (
-        f"模型没有给出可用的计划（{text}），改用规则规划"
-        if question.language == "zh"
-        else f"the model gave no usable plan ({text}); planned by rules instead"
+    return say(
+        question.language,
+        f"模型没有给出可用的计划（{text}），改用规则规划",
+        f"the model gave no usable plan ({text}); planned by rules instead",
     )
-    return Planned(plan=Plan(type=PlanType.SINGLE, tasks=(), needs=(), notes=(note,)), completions=tuple(completions))
 
 
-def _say_repaired(question: Question) -> tuple[str, ...]:
-    return ("模型的计划修正过一次",) if question.language == "zh" else ("the model's plan was repaired once",)
+def _say_repaired(question: Question) -> str:
+    return say(question.language, "模型的计划修正过一次", "the model's plan was repaired once")
 
 
-def _single_search(question: Question, understood: Understanding, catalog: Catalog, notes: tuple[str, ...]) -> Plan:
-    tool = rules.choose_tool(understood.query, Catalog(tools=catalog.tools))
-    task = Task(id="t1", purpose=question.text, tool=tool, query=understood.query, need="n1")
-    need = Need(id="n1", text=understood.query, anchors=understood.anchors)
-    return Plan(type=PlanType.SINGLE, tasks=(task,) if tool else (), needs=(need,), origin="fallback", notes=notes)
+def _say_recovered(question: Question) -> str:
+    return say(
+        question.language,
+        "模型的计划是从格式不对的回复中读出来的",
+        "the model's plan was read out of a reply of the wrong form",
+    )
+
+
+def _search(understood: Understanding, catalog: Catalog, wrong: tuple[str, ...]) -> Plan:
+    """Return the plan that always works: one search for the question as it is."""
+    query = understood.query.strip() or "?"
+    task = replace(lookup(1, query, catalog), tool=choose_search(query, catalog))
+    note = say(
+        understood.language,
+        f"规则的计划不可用（{'; '.join(wrong)}），改为直接检索",
+        f"the rules' plan was not usable ({'; '.join(wrong)}); searched directly instead",
+    )
+    return Plan(
+        type=PlanType.SINGLE,
+        tasks=(task,) if task.tool else (),
+        needs=(need(1, query, understood.anchors),),
+        origin="fallback",
+        notes=(note,),
+    )

@@ -17,6 +17,15 @@ _POLITE_EN: Final = re.compile(
 )
 _TAIL_ZH: Final = re.compile(r"[，,\s]*(?:谢谢|多谢|好吗|可以吗)[！!。.？?]*$")
 _TAIL_EN: Final = re.compile(r"[,\s]*(?:please|thanks|thank you)[.!?]*$", re.IGNORECASE)
+_RELATIVE: Final = re.compile(
+    r"[去今明昨]|[前后][年天]|[上本这下当]个?(?:半年|季|月|周|星期|年)|本期|上期|\b(?:last|this|next|previous|current|past|today|yesterday|tomorrow|ago)\b",
+    re.IGNORECASE,
+)
+"""A month or quarter without a year is no relative time: nobody said which year it means."""
+_FILLERS: Final = re.compile(
+    r"到底|究竟|(?<=[\u4e00-\u9fff])(?:啊|呀|嘛|哈|啦)(?=[？?。！!，,]|$)|^(?:那个|那么|那|嗯|呃|就是)[，,]\s*|咱们(?=公司|部门)|\b(?:basically|actually|exactly)\s",
+    re.IGNORECASE,
+)
 
 
 def search_style(text: str, now: date) -> str:
@@ -25,7 +34,7 @@ def search_style(text: str, now: date) -> str:
     for pattern in (_POLITE_ZH, _POLITE_EN):
         shorter = pattern.sub("", bare).strip()
         bare = shorter or bare
-    return explicit_times(bare, now)
+    return explicit_times(_FILLERS.sub("", bare) or bare, now)
 
 
 def explicit_times(text: str, now: date) -> str:
@@ -33,7 +42,11 @@ def explicit_times(text: str, now: date) -> str:
     parts: list[str] = []
     at = 0
     for found in find_times(text, now):
-        said = None if re.search(r"\d{4}", found.text) else explicit(found, chinese=bool(re.search(r"[\u4e00-\u9fff]", text)))
+        said = (
+            None
+            if not _RELATIVE.search(found.text)
+            else explicit(found, chinese=bool(re.search(r"[\u4e00-\u9fff]", text)))
+        )
         if said:
             parts += [text[at : found.at], said]
             at = found.until
@@ -41,19 +54,25 @@ def explicit_times(text: str, now: date) -> str:
 
 
 def explicit(found: TimeRange, *, chinese: bool) -> str | None:
-    """Return a range as a calendar year, half, quarter or month in words; None where it is none of these."""
+    """Return a range as a calendar year, half, quarter, month or day in words; None where it is none of these."""
     start, end = found.start, found.end
-    if start == MIN or end == MAX or start.day != 1:
+    if start == MIN or end == MAX:
         return None
-    months = (end.year - start.year) * 12 + end.month - start.month if end.day == 1 else 0
+    months = (end.year - start.year) * 12 + end.month - start.month if start.day == end.day == 1 else 0
     year = start.year
-    if months == 12 and start.month == 1:  # noqa: PLR2004 - a year
+    if months == 12 and start.month == 1:
         return f"{year}年" if chinese else str(year)
-    if months == 6 and start.month in (1, 7):  # noqa: PLR2004 - a half
-        return f"{year}年{'上' if start.month == 1 else '下'}半年" if chinese else f"H{1 if start.month == 1 else 2} {year}"
-    if months == 3 and start.month in (1, 4, 7, 10):  # noqa: PLR2004 - a quarter
+    if months == 6 and start.month in (1, 7):
+        return (
+            f"{year}年{'上' if start.month == 1 else '下'}半年"
+            if chinese
+            else f"H{1 if start.month == 1 else 2} {year}"
+        )
+    if months == 3 and start.month in (1, 4, 7, 10):
         quarter = (start.month + 2) // 3
         return f"{year}年第{'一二三四'[quarter - 1]}季度" if chinese else f"Q{quarter} {year}"
+    if end - start == timedelta(days=1):
+        return f"{year}年{start.month}月{start.day}日" if chinese else f"{start.day} {start:%B %Y}"
     if months == 1:
         return f"{year}年{start.month}月" if chinese else (end - timedelta(days=1)).strftime("%B %Y")
     return None
