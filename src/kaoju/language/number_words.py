@@ -51,6 +51,10 @@ _WORD: Final = "|".join(sorted(set(_VOCABULARY), key=len, reverse=True))
 _RUN: Final = re.compile(rf"\b(?:{_WORD})\b(?:(?:[ \t]+|\s?-\s?|\n)(?:{_WORD})\b)*", re.IGNORECASE)
 _STARTS: Final = frozenset([*_DIGITS, "half", "quarter", "a", "an", *_TENTHS])
 _OF: Final = re.compile(r"\s+of\b(?!\s+(?:the\s+)?(?:fiscal|year|(?:19|20)\d\d))", re.IGNORECASE)
+_PERIOD_BEFORE: Final = re.compile(
+    r"\b(?:last|past|previous|next|coming|first|recent|for|in|over)\s+$", re.IGNORECASE
+)
+_PERIOD_AFTER: Final = re.compile(r"\s+(?:of\s+)?(?:the\s+)?(?:fiscal|year|(?:19|20)\d\d)", re.IGNORECASE)
 _MORE_ORDINAL: Final = re.compile(r"(?:-\w*(?:st|nd|rd|th)|\s\w*illionth)s?\b", re.IGNORECASE)
 
 
@@ -139,11 +143,12 @@ class _Run:
         return (Decimal(scale) / _BELOW[word], after + 1) if scale else None
 
     def _sure(self, at: int) -> bool:
-        """Return whether a quarter is a share rather than three months: it is hyphenated, or is one of something."""
+        """Return whether quarters are a share rather than months: no word about periods stands before or behind them."""
         token = self._tokens[at]
         if not token.word.startswith("quarter"):
             return True
-        return self._text[token.start - 1] == "-" or bool(_OF.match(self._text, token.end))
+        before = self._text[max(0, self._tokens[at - 1].start - 12) : self._tokens[at - 1].start]
+        return not _PERIOD_BEFORE.search(before) and not _PERIOD_AFTER.match(self._text, token.end)
 
     def _broken(self, value: Decimal, after: int) -> tuple[Decimal, int]:
         """Read what follows a whole number: point five, and a half, and the scale behind them."""
