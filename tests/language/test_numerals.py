@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kaoju.language.numerals import HAN, han_value, words_value
+from kaoju.language.numerals import HAN, han_value
 
 _DIGITS = "零一二三四五六七八九"
 _UNITS = ("", "十", "百", "千")
@@ -78,21 +78,3 @@ def test_what_is_no_numeral_has_no_value(text: str) -> None:
 @given(st.text(alphabet=HAN + "点", max_size=12))
 def test_no_row_of_numerals_raises(text: str) -> None:
     han_value(text)
-
-
-@pytest.mark.parametrize(
-    ("words", "value"),
-    [
-        ("one hundred and twenty five", 125),
-        ("two million three hundred thousand", 2_300_000),
-        ("twenty one", 21),
-        ("two and a half million", 2_500_000),
-    ],
-)
-def test_english_words(words: str, value: int) -> None:
-    assert words_value(words.split()) == value
-
-
-def test_other_words_are_no_numbers() -> None:
-    assert words_value(["one", "apple"]) is None
-    assert words_value(["and"]) is None
