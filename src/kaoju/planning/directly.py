@@ -141,7 +141,7 @@ def _names_nothing(query: str) -> bool:
 def _not_yet(query: str, now: date, *, zh: bool) -> Direct | None:
     """Return why a figure of a time that has not come cannot be known; plans and targets can."""
     times = find_times(query, now)
-    if not times or any(found.start <= now for found in times):
+    if not times or any(found.assumed or found.start <= now for found in times):
         return None
     long = len(query) > MAX_CHARS if zh else len(query.split()) > MAX_WORDS
     if long or not _OUTCOME.search(query) or _PLANNED.search(query):
