@@ -61,7 +61,7 @@ def test_arabic_numbers_read_back(number: int, separated: bool) -> None:
         ("two and a half million", [("2500000", "", "number")]),
         ("3 million and a half", [("3500000", "", "number")]),
         ("minus five percent", [("-5", "%", "percent")]),
-        ("3-5天", [("3", "", "number"), ("5", "天", "number")]),
+        ("3-5天", [("3", "天", "number"), ("5", "天", "number")]),
         ("年假为15个工作日", [("15", "个工作日", "number")]),
         ("第三条", [("3", "", "ordinal")]),
         ("the 3rd", [("3", "", "ordinal")]),

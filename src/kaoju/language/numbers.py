@@ -13,11 +13,13 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final, Literal
 
+from kaoju.language.measures import KILO, currency_code, measure_after
+from kaoju.language.number_context import NO_AMOUNT, about, same_length
 from kaoju.language.number_words import find_words
-from kaoju.language.numerals import BIG, HAN, SCALES, TENS, han_value
+from kaoju.language.numerals import BIG, DIGITS, HAN, SCALES, TENS, han_value
 from kaoju.language.time import date_spans
 
 QuantityKind = Literal["number", "percent", "money", "ordinal"]
@@ -65,112 +67,73 @@ def unit_key(quantity: Quantity) -> str:
 
 @lru_cache(maxsize=20_000)
 def _found(text: str) -> tuple[Quantity, ...]:
-    plain = _same_length(text)
-    taken = [*date_spans(text), *(match.span() for match in _NO_AMOUNT.finditer(plain))]
+    plain = same_length(text)
+    taken = [*date_spans(text), *(match.span() for match in NO_AMOUNT.finditer(plain))]
     kept: list[Quantity] = []
-    for quantity in (*_mixed(plain), *_fractions(plain), *_arabic(plain), *_han(plain), *_words(plain)):
+    for quantity in (
+        *_mixed(plain),
+        *_fractions(plain),
+        *_parts(plain),
+        *_arabic(plain),
+        *_han(plain),
+        *_words(plain),
+    ):
         if not any(a < quantity.end and quantity.start < b for a, b in taken):
             taken.append((quantity.start, quantity.end))
             kept.append(replace(quantity, text=text[quantity.start : quantity.end]))
-    return tuple(sorted(kept, key=lambda q: q.start))
+    return _shared(plain, sorted(kept, key=lambda q: q.start))
 
 
-def _same_length(text: str) -> str:
-    """Return the text with full-width forms and variants made plain, character by character."""
-    return re.sub(r"(?<=\d)，(?=\d{3}(?!\d))", ",", "".join(map(_plain, text)))
+_TO: Final = re.compile(r"\s?(?:-|~|—|至|到|to)\s?")
+_BARE: Final = re.compile(r"[^\d.]{0,3}(\d[\d,]*(?:\.\d+)?)")
 
 
-@cache
-def _plain(char: str) -> str:
-    if char in _VARIANTS:
-        return _VARIANTS[char]
-    folded = unicodedata.normalize("NFKC", char) if "\uff00" <= char <= "\uffef" else char
-    return folded if len(folded) == 1 else char
+def _shared(plain: str, found: list[Quantity]) -> tuple[Quantity, ...]:
+    """Give the first number of a range the scale and unit that stand only behind the second (3-5万元, $10-15 million)."""
+    for i in range(len(found) - 1):
+        first, second = found[i], found[i + 1]
+        own = _BARE.fullmatch(plain[first.start : first.end])
+        bare = _BARE.match(plain[second.start : second.end])
+        plain_first = (
+            own and first.kind in ("number", "money") and second.kind in ("number", "percent", "money")
+        )
+        if not plain_first or not bare or not _TO.fullmatch(plain[first.end : second.start]):
+            continue
+        scale = _decimal(bare.group(1))
+        if not scale or abs(first.value) > scale or second.value <= 0:
+            continue
+        money = first if first.kind == "money" else second
+        unit, kind = (money.unit, money.kind) if money.kind == "money" else (second.unit, second.kind)
+        found[i] = replace(first, value=first.value * second.value / scale, unit=unit, kind=kind)
+        found[i + 1] = replace(second, unit=unit, kind=kind)
+    return tuple(found)
 
-
-_VARIANTS: Final = dict(zip("萬億兩點個–％負餘幾−", "万亿两点个-%负余几-", strict=True)) | {"，": "，"}
-
-
-# What looks like a number and is no amount
-
-_NO_AMOUNT: Final = re.compile(
-    rf"""
-    \d{{1,2}}[/-]\d{{1,2}}[/-](?:\d{{4}}|\d{{2}})(?!\d)                               # a date, either way round
-    | \d{{1,2}}:\d{{2}}(?::\d{{2}})?                                                 # clock times
-    | (?:上午|下午|晚上?|凌晨|清晨|中午|时间)\s?(?:\d{{1,2}}|[{HAN}]{{1,3}})[点时](?:\d{{1,2}}分|半)?
-    | \d{{1,2}}点(?:钟|半|整|\d{{1,2}}分)
-    | [几数][十百千万亿]+ | [十百千][几数][十百千万亿]*                               # vague amounts
-    | (?=[\w./-]*[A-Za-z])(?=[\w./-]*\d)(?a:[A-Za-z]\w*(?:[-./]\w+)*)                  # A-7731, Q3
-    | (?a:\d+[A-Za-z]+\d[\w-]*) | \d+(?:-\d+){{2,}}                                   # 3G4, 010-555-1234
-    """,
-    re.VERBOSE,
-)
 
 # Pieces
 
 _SCALE_HAN: Final = {char: Decimal(value) for char, value in {**TENS, **BIG}.items()}
 _DIGITS: Final = r"\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
-_SCALE_WORD: Final = r"thousand|million|billion|trillion|dozen"
+_SCALE_WORD: Final = r"hundred|thousand|million|billion|trillion|dozen|lakh|crore"
 _PERCENT: Final = r"%|‰|percentage\ points?\b|percent\b|per\ cent\b|pct\b|个百分点"
 _NEGATIVE: Final = r"(?:(?<![\w)])|(?<=[至为了到率幅是降增]))-|负|\b(?:minus|negative)\s"
-_CURRENCIES: Final = {
-    "USD": "$ us$ usd 美元 美金 dollar us-dollar", "HKD": "hk$ hkd 港元 港币", "EUR": "€ eur 欧元 euro", "GBP": "£ gbp 英镑 pound",
-    "CNY": "¥ cny rmb 元 人民币 人民币元 块 块钱 yuan 角", "JPY": "日元 jpy", "KRW": "₩ 韩元", "INR": "₹", "AUD": "a$", "CAD": "c$",
-    "TWD": "nt$ 新台币", "SGD": "s$",
-}  # fmt: skip
-_CODES: Final = {
-    word.replace("-", " "): code for code, words in _CURRENCIES.items() for word in words.split()
-}
-_MONEY_AFTER: Final = re.compile(
-    r"\s?(?P<name>人民币元|人民币|美元|美金|欧元|英镑|日元|韩元|港元|港币|新台币|元|块钱|块|角(?![度色落])|(?:USD|EUR|GBP|CNY|RMB|JPY|HKD|US dollars?|dollars?|euros?|pounds?|yuan)(?![A-Za-z]))"
-    r"(?:\s(?P<scale>million|billion|trillion)\b)?",
-    re.IGNORECASE,
-)
-_UNIT_HAN: Final = re.compile(
-    r"\s?(个工作日|工作日|个自然日|自然日|个月|小时|分钟|个百分点|平方米|平方公里|立方米|公里|千米|公斤|千克|人次|[年月天日周岁人名个件台套项家次倍吨克米层位份辆条页章款笔票秒瓦度])"
-)
-_UNIT_LATIN: Final = re.compile(r"[\s-]?([a-z][A-Za-z]{0,13}(?:/[A-Za-z]{1,6})?|°[CF])")
-_NOT_UNITS: Final = frozenset(
-    "and or of in on at to for the a an by with from is are was were be as per than that this it its into out up down over under after before during"
-    " but not has have had will would can more less about around between against if while when which who years'".split()
-)
-_ABOUT_BEFORE: Final = re.compile(
-    r"(?:约|大约|近|将近|接近|大概|逾|超过|不足|about|around|approximately|approx\.?|nearly|almost|roughly|some|over|more than|less than|~)\s?$",
-    re.IGNORECASE,
-)
-_ABOUT_AFTER: Final = re.compile(r"\s?(?:左右|上下|多[万亿元个人名家]?|余)")
-
-
-def _about(text: str, start: int, end: int) -> bool:
-    return bool(_ABOUT_BEFORE.search(text[max(0, start - 16) : start]) or _ABOUT_AFTER.match(text, end))
 
 
 def _amount(text: str, value: Decimal, start: int, end: int, currency: str = "") -> Quantity:
     """Return an amount together with the currency or unit that follows it."""
-    money = _MONEY_AFTER.match(text, end)
-    if currency or money:
-        code = _CODES.get(currency.strip().lower(), "")
-        if money:
-            name = money.group("name").lower()
-            code = code or _CODES.get(name) or _CODES[name.removesuffix("s")]
-            value = value / 10 if name == "角" else value
-            value *= SCALES[money.group("scale").lower()] if money.group("scale") else 1
-        end = money.end() if money else end
-        return Quantity("", value, code, "money", start, end, _about(text, start, end))
-    if match := _UNIT_HAN.match(text, end):
-        return Quantity(
-            "", value, match.group(1), "number", start, match.end(), _about(text, start, match.end())
-        )
-    match = _UNIT_LATIN.match(text, end)
-    if match and match.group(1).lower() not in _NOT_UNITS:
-        return Quantity(
-            "", value, match.group(1), "number", start, match.end(), _about(text, start, match.end())
-        )
-    return Quantity("", value, "", "number", start, end, _about(text, start, end))
+    measure = measure_after(text, end)
+    code = currency_code(currency)
+    if measure is None or (currency and not measure.money):
+        near = about(text, start, end)
+        return Quantity("", value, code, "money" if currency else "number", start, end, near)
+    value = (value + measure.extra) * measure.factor
+    near = about(text, start, measure.end)
+    if measure.money:
+        return Quantity("", value, code or measure.unit, "money", start, measure.end, near)
+    return Quantity("", value, measure.unit, "number", start, measure.end, near)
 
 
 def _percent(text: str, value: Decimal, start: int, end: int) -> Quantity:
-    return Quantity("", value, "%", "percent", start, end, _about(text, start, end))
+    return Quantity("", value, "%", "percent", start, end, about(text, start, end))
 
 
 def _decimal(digits: str) -> Decimal:
@@ -185,42 +148,79 @@ def _scaled(value: Decimal, units: str) -> Decimal:
 
 # Forms
 
-_MIXED: Final = re.compile(r"(?<![\d.])(?:(?:\d[\d,]*(?:\.\d+)?)\s?[十百千万亿兆]+\s?){2,}")
-_MIXED_PART: Final = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?([十百千万亿兆]+)")
+_MIXED: Final = re.compile(
+    rf"(?<![\d.])(?:\d[\d,]*(?:\.\d+)?\s?(?:(?!{KILO})[十百千万亿兆])+\s?零?)+(?:(?<=零)\d+(?![\d.百千万亿]))?"
+)
+_MIXED_PART: Final = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?([十百千万亿兆]*)")
 
 
 def _mixed(text: str) -> Iterator[Quantity]:
-    """25万6千, 1亿2000万."""
+    """25万6千, 1亿2000万, 3万零500."""
     for match in _MIXED.finditer(text):
+        found = match.group().rstrip(" 零")
         parts = [
-            (_decimal(digits), _scaled(Decimal(1), units))
-            for digits, units in _MIXED_PART.findall(match.group())
+            (_decimal(digits), _scaled(Decimal(1), units)) for digits, units in _MIXED_PART.findall(found)
         ]
-        if all(value * unit < above for (value, unit), (_, above) in zip(parts[1:], parts, strict=False)):
-            end = match.start() + len(match.group().rstrip())
-            yield _amount(text, sum((value * unit for value, unit in parts), Decimal(0)), match.start(), end)
+        falling = all(
+            value * unit < above for (value, unit), (_, above) in zip(parts[1:], parts, strict=False)
+        )
+        if len(parts) > 1 and falling:
+            value = sum((value * unit for value, unit in parts), Decimal(0))
+            yield _amount(text, value, match.start(), match.start() + len(found))
 
 
 _FRACTION: Final = re.compile(
-    rf"(?P<neg>负)?(?P<below>[{HAN}]+|\d+)分之(?P<above>[{HAN}]+(?:点[{HAN}]+)?|\d[\d,]*(?:\.\d+)?)(?!又)"
+    rf"(?P<neg>负)?(?:(?P<whole>[{HAN}]+|\d+)\s?又\s?)?(?P<below>[{HAN}]+|\d+)分之(?P<above>[{HAN}]+(?:点[{HAN}]+)?|\d[\d,]*(?:\.\d+)?)(?!又)"
 )
+_HUNDREDTHS: Final = {
+    "百": Decimal(1),
+    "千": Decimal("0.1"),
+    "万": Decimal("0.01"),
+    "百万": Decimal("0.0001"),
+}
 
 
 def _fractions(text: str) -> Iterator[Quantity]:
-    """百分之三十 as percent; 三分之二 as the number it is."""
+    """百分之三十 as percent; 三分之二 and 一又二分之一 as the numbers they are."""
     for match in _FRACTION.finditer(text):
-        below, above = (
+        below, above, whole = (
             _decimal(g) if g[0].isdigit() and g.isascii() else han_value(g)
-            for g in match.group("below", "above")
+            for g in (match.group("below"), match.group("above"), match.group("whole") or "零")
         )
-        hundredths = {"百": Decimal(1), "千": Decimal("0.1"), "万": Decimal("0.01")}.get(match.group("below"))
-        if above is None or (hundredths is None and not below):
+        hundredths = _HUNDREDTHS.get(match.group("below"))
+        if above is None or whole is None or (hundredths is None and not below):
             continue
         sign = -1 if match.group("neg") else 1
         if hundredths is not None:
             yield _percent(text, sign * above * hundredths, *match.span())
         elif below:
-            yield Quantity("", sign * above / below, "", "number", *match.span(), _about(text, *match.span()))
+            near = about(text, *match.span())
+            yield Quantity("", sign * (whole + above / below), "", "number", *match.span(), near)
+
+
+_VULGAR: Final = "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_PARTS: Final = re.compile(
+    rf"""
+    (?:(?<![\d.,/])(?P<whole>\d{{1,4}})\s?)?(?P<sign>[{_VULGAR}])
+    | (?<![\d.,/-])(?P<whole2>\d{{1,4}})\s(?P<a>\d{{1,2}})/(?P<b>\d{{1,2}})(?![\d/])
+    | (?<![\w.,/:-])(?P<a2>\d)/(?P<b2>\d{{1,2}})(?=\sof\b|\s?(?:的|以上|以下))
+    """,
+    re.VERBOSE,
+)
+
+
+def _parts(text: str) -> Iterator[Quantity]:
+    """2½, 10 1/2 miles, 1/3 of."""
+    for match in _PARTS.finditer(text):
+        sign = match.group("sign")
+        above, below = (
+            unicodedata.normalize("NFKC", sign).split("\u2044")
+            if sign
+            else (match.group("a") or match.group("a2"), match.group("b") or match.group("b2"))
+        )
+        if int(above) < int(below):
+            whole = Decimal(match.group("whole") or match.group("whole2") or 0)
+            yield _amount(text, whole + Decimal(above) / Decimal(below), *match.span())
 
 
 _ARABIC: Final = re.compile(
@@ -228,12 +228,14 @@ _ARABIC: Final = re.compile(
     (?P<cur>(?:US|HK|A|C|NT|S)?[$€£¥₩₹]|(?<![A-Za-z])(?:USD|EUR|GBP|CNY|RMB|JPY|HKD)\s?)? \s?
     (?P<neg>{_NEGATIVE})? (?P<cur2>[$€£¥])?
     (?P<num>{_DIGITS})
-    (?:(?P<han>\s{{0,2}}[十百千万亿兆]{{1,3}}) | (?P<more>\s?[多余]\s?[百千万亿]{{1,2}}) | \s?(?P<scale>(?:{_SCALE_WORD})s?\b|(?:bn|bln|mn|tn|tln)(?![\w%]))|(?P<letter>(?(cur)\s?[kKmMbB]|[kKMB])(?![\w%/])))?
+    (?P<power>[eE](?=[+-])(?P<e>[+-]\d{{1,2}})(?![\w.])|\s?[x×]\s?10(?:\^(?P<e2>[+-]?\d{{1,2}})(?!\d)|(?P<e3>[⁺⁻]?[⁰¹²³⁴-⁹]{{1,2}})))?
+    (?:(?P<han>\s{{0,2}}(?:(?!{KILO})[十百千万亿兆]){{1,3}}) | (?P<more>\s?[多余]\s?[百千万亿]{{1,2}}) | \s?(?P<scale>(?:{_SCALE_WORD})s?\b|(?:bn|bln|mn|tn|tln)(?![\w%]))|(?P<letter>(?(cur)\s?[kKmMbB]|[kKMB])(?![\w%/])))?
     (?P<half>\s(?:and\s)a\shalf\b)?
     \s?(?P<pct>{_PERCENT})?
     """,
     re.VERBOSE,
 )
+_RAISED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _TENTHS: Final = re.compile(r"成(?![本功立员长果为交])|折(?![旧合])")
 _ORDINAL_LATIN: Final = re.compile(r"(?:st|nd|rd|th)\b")
 
@@ -252,6 +254,9 @@ def _arabic(text: str) -> Iterator[Quantity]:
         )
         scale *= _scaled(Decimal(1), match.group("han") or match.group("more") or "")
         value = (_decimal(match.group("num")) + (Decimal("0.5") if match.group("half") else 0)) * scale
+        if match.group("power"):
+            power = match.group("e") or match.group("e2") or match.group("e3").translate(_RAISED)
+            value = value.scaleb(int(power))
         if match.group("neg"):
             value, start = -value, match.start("neg")
         if match.group("pct"):
@@ -279,10 +284,18 @@ _HAN_NUMBER: Final = re.compile(
 )
 
 
+def _takes_kilo(head: str) -> bool:
+    """Return whether 千 behind a numeral is the unit's: 三千瓦 and 一百千瓦, but not 一万二千瓦."""
+    return bool(head) and (head[-1] not in DIGITS or not any(char in BIG or char in TENS for char in head))
+
+
 def _han(text: str) -> Iterator[Quantity]:
     for match in _HAN_NUMBER.finditer(text):
         raw, (start, end) = match.group("num"), match.span()
-        value = han_value(raw)
+        if raw[-1] == "千" and re.compile(KILO).match(text, end - 1) and _takes_kilo(raw[:-1]):
+            raw, end = raw[:-1], end - 1
+        weight = raw[-1] == "两" and len(raw) > 1
+        value = han_value(raw[:-1] if weight else raw)
         if value is None or raw[0] in "百千万亿兆仟佰":
             continue
         value = _scaled(-value if match.group("neg") else value, match.group("more") or "")
@@ -293,6 +306,8 @@ def _han(text: str) -> Iterator[Quantity]:
             yield _percent(text, value * scale + extra, start, end)
         elif text[start - 1 : start] == "第":
             yield Quantity("", value, "", "ordinal", start - 1, end)
+        elif weight:
+            yield Quantity("", value, "两", "number", start, end, about(text, start, end))
         else:
             quantity = _amount(text, value, start, end)
             if len(raw) > 1 or quantity.unit:
