@@ -45,6 +45,7 @@ def refused(ran: Ran, code: int, *words: str) -> None:
     assert ran.err.strip().count("\n") == 0, ran.err
     assert ran.err.endswith("\n")
     assert "Traceback" not in ran.err
+    assert "unexpected" not in ran.err, "the last border is for what nobody thought of"
     for word in words:
         assert word in ran.err
 
