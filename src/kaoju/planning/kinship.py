@@ -9,7 +9,6 @@ import re
 from typing import Final
 
 from kaoju.model.question import Language
-from kaoju.planning.phrases import LONG_NAME
 
 _NEAR: Final = {
     "paternal grandfather": ("father", "father"), "paternal grandmother": ("father", "mother"),
@@ -32,7 +31,7 @@ _NEAR_ZH: Final = {
 }  # fmt: skip
 _WORDS: Final = "|".join(sorted(_NEAR, key=len, reverse=True))
 _EN: Final = re.compile(
-    rf"^who\s(?:is|was|are|were)\s(?:the\s(?P<role>{_WORDS})\sof\s(?P<owner>.+)|(?P<owner2>{LONG_NAME}(?:,\s{LONG_NAME})?)['’]s?\s(?P<role2>{_WORDS}))$",
+    rf"^who\s(?:is|was|are|were)\s(?:the\s(?P<role>{_WORDS})\sof\s(?P<owner>.+)|(?P<owner2>.+?)['’]s?\s(?P<role2>{_WORDS}))$",
     re.IGNORECASE,
 )
 _ZH: Final = re.compile(

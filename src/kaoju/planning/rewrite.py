@@ -15,6 +15,9 @@ _POLITE_EN: Final = re.compile(
     r"^(?:hi|hello|hey)?[,!.\s]*(?:please\s+)?(?:(?:could|can|would) you (?:please )?(?:tell me|find out|look up|check)|tell me|i(?:'d| would)? (?:like|want) to know|do you know|let me know|i wonder|find out|look up)[,:\s]+(?:please\s+)?",
     re.IGNORECASE,
 )
+_HELLO: Final = re.compile(r"^(?:你好|您好|嗨|hi|hello|hey)[，,！!。.\s]+(?=.{2})", re.IGNORECASE)
+_BRACES: Final = re.compile(r"\{(t\d+)\}")
+"""Placeholders are the planner's own: what a user writes is text."""
 _TAIL_ZH: Final = re.compile(r"[，,\s]*(?:谢谢|多谢|好吗|可以吗)[！!。.？?]*$")
 _TAIL_EN: Final = re.compile(r"[,\s]*(?:please|thanks|thank you)[.!?]*$", re.IGNORECASE)
 _RELATIVE: Final = re.compile(
@@ -30,8 +33,9 @@ _FILLERS: Final = re.compile(
 
 def search_style(text: str, now: date) -> str:
     """Return a question as a query: self-contained, without politeness, relative times explicit."""
-    bare = _TAIL_EN.sub("", _TAIL_ZH.sub("", text.strip()))
-    for pattern in (_POLITE_ZH, _POLITE_EN):
+    bare = _BRACES.sub(r"\1", text.strip())
+    bare = _TAIL_EN.sub("", _TAIL_ZH.sub("", bare)) or bare
+    for pattern in (_HELLO, _POLITE_ZH, _POLITE_ZH, _POLITE_EN):
         shorter = pattern.sub("", bare).strip()
         bare = shorter or bare
     return explicit_times(_FILLERS.sub("", bare) or bare, now)

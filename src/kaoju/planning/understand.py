@@ -131,11 +131,13 @@ def understand(text: str, now: date, catalog: Catalog) -> Understanding:
         )
 
     claims = find_claims(query, language)
+    sides = sides_zh.find(query) if language == "zh" else sides_en.find(query)
     if sql >= SQL_SURE:
+        if not aggregate and sides and all(sql_score(side.query, catalog) >= SQL_SURE for side in sides):
+            return found(PlanType.COMPARE, sides=sides)
         return found(PlanType.AGGREGATE if aggregate else PlanType.VERIFY if claims else PlanType.SINGLE)
     if len(claims) > 1:
         return found(PlanType.VERIFY, claims=claims)
-    sides = sides_zh.find(query) if language == "zh" else sides_en.find(query)
     if aggregate and sql >= SQL_LIKELY and not sides:
         return found(PlanType.AGGREGATE, sure=False)
     parts = find_parts(query, language)

@@ -31,4 +31,5 @@ def _anchors(side: Side) -> tuple[str, ...]:
     named = anchors_of(bare)
     if named:
         return named[:MAX_ANCHORS]
-    return () if "的" in bare or len(bare.split()) > MAX_ANCHORS else (bare,)
+    words = [part for part in bare.split("的") if part]
+    return tuple(words[:MAX_ANCHORS]) if len(bare.split()) <= MAX_ANCHORS else ()
