@@ -160,10 +160,16 @@ def finished(out: Path, lines: list[Line]) -> int:
 
     Raises:
         UsageError: `out` holds something else than the beginning of this batch.
+        StorageError: `out` cannot be read.
     """
     if not out.exists():
         return 0
-    raw = out.read_bytes()
+    try:
+        raw = out.read_bytes()
+    except OSError as error:
+        raise StorageError(
+            f"cannot read {out}: {error}; choose another --out.", f"无法读取 {out}：{error}；请更换 --out。"
+        ) from error
     whole = raw[: raw.rfind(b"\n") + 1]
     done = 0
     for number, row in enumerate(whole.splitlines()):
