@@ -20,7 +20,7 @@ NO_AMOUNT: Final = re.compile(
     | (?<![\d.])\d+(?:\.\d+){{2,}}(?:,\d+)?                                            # versions, sections
     | (?<![\d.x×])(?<![x×]\s)[\d.]+\^[+-]*\d+                                            # powers
     | (?<![A-Za-z])(?=[\w./-]*[A-Za-z])(?=[\w./-]*\d)(?!(?:USD|EUR|GBP|CNY|RMB|JPY|HKD)\d)(?a:[A-Za-z]\w*(?:[-./]\w+)*)                  # A-7731, Q3
-    | (?a:\d+[A-Za-z]+\d[\w-]*) | \d+(?:-\d+){{2,}}                                   # 3G4, 010-555-1234
+    | (?!\d+x10\^)(?a:\d+[A-Za-z]+\d[\w-]*) | \d+(?:-\d+){{2,}}                                   # 3G4, 010-555-1234
     """,
     re.VERBOSE,
 )

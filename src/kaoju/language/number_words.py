@@ -91,7 +91,7 @@ class _Run:
             if value is None:
                 at = max(after, at + 1)
                 continue
-            if self._word(after - 1) != "one" or after - first > 1:
+            if self._word(after - 1) != "one" or after - at > 1:
                 yield Spelled(
                     sign * value, self._tokens[at].start, self._tokens[after - 1].end, ordinal=ordinal
                 )
@@ -167,11 +167,17 @@ class _Run:
             )
             below = _BELOW.get(self._word(then).removesuffix("s"))
             if above is not None and below is not None:
-                value += Decimal(above) / below
-                end = then + 1
+                return self._with_share(value, Decimal(above) / below, after, then + 1)
         if end > after and self._word(end) in _BIG:
             return value * _BIG[self._word(end)], end + 1
         return value, end
+
+    def _with_share(self, value: Decimal, share: Decimal, after: int, end: int) -> tuple[Decimal, int]:
+        """Read two and a half million, a million and a half, a billion and a half million."""
+        before, behind = _BIG.get(self._word(after - 1)), _BIG.get(self._word(end))
+        if behind is None:
+            return value + share * (before or 1), end
+        return (value + share) * behind if before is None else value + share * behind, end + 1
 
     @staticmethod
     def _fits(current: int, last: str, value: int) -> bool:
@@ -183,7 +189,11 @@ class _Run:
         return current % 100 == 0 if value >= 10 else current % 10 == 0
 
     def _is_cardinal(self, at: int) -> bool:
-        return self._word(at) in _DIGITS or self._word(at) in _BIG or self._word(at) == "hundred"
+        return (
+            self._word(at) in _DIGITS
+            or self._word(at) in _BIG
+            or self._word(at) in ("hundred", "dozen", "dozens")
+        )
 
     def _past_cardinals(self, at: int) -> int:
         while self._is_cardinal(at):

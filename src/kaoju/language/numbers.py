@@ -16,7 +16,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Final, Literal
 
-from kaoju.language.measures import KILO, currency_code, measure_after
+from kaoju.language.measures import COUNTERS, KILO, currency_code, measure_after
 from kaoju.language.number_context import NO_AMOUNT, about, same_length
 from kaoju.language.number_words import find_words
 from kaoju.language.numerals import BIG, DIGITS, HAN, SCALES, TENS, han_value
@@ -229,7 +229,7 @@ _ARABIC: Final = re.compile(
     (?P<neg>{_NEGATIVE})? (?P<cur2>[$€£¥])?
     (?P<num>{_DIGITS})
     (?P<power>[eE](?=[+-])(?P<e>[+-]\d{{1,2}})(?![\w.])|\s?[x×]\s?10(?:\^(?P<e2>[+-]?\d{{1,2}})(?!\d)|(?P<e3>[⁺⁻]?[⁰¹²³⁴-⁹]{{1,2}})))?
-    (?:(?P<han>\s{{0,2}}(?:(?!{KILO})[十百千万亿兆]){{1,3}}) | (?P<more>\s?[多余]\s?[百千万亿]{{1,2}}) | \s?(?P<scale>(?:{_SCALE_WORD})s?\b|(?:bn|bln|mn|tn|tln)(?![\w%]))|(?P<letter>(?(cur)\s?[kKmMbB]|[kKMB])(?![\w%/])))?
+    (?:(?P<han>\s{{0,2}}(?:(?!{KILO})[十百千万亿兆]){{1,3}}) | (?P<more>\s?[多余]\s?[百千万亿]{{1,2}}) | \s?(?P<scale>(?:{_SCALE_WORD})s?\b|(?:bn|bln|mn|tn|tln)(?![\w%]))|(?P<letter>(?(cur)\s?[kKmMbB]|(?:\s?k|[KMB]))(?![A-Za-z0-9_%/])))?
     (?P<half>\s(?:and\s)a\shalf\b)?
     \s?(?P<pct>{_PERCENT})?
     """,
@@ -280,7 +280,7 @@ def _scale_key(word: str) -> str:
 
 
 _HAN_NUMBER: Final = re.compile(
-    rf"(?P<neg>负)?(?P<num>[{HAN}]+(?:点[{HAN}]+)?)(?:(?P<more>[多余][百千万亿]{{1,2}})|(?P<tenths>成(?![本功立员长果为交])|折(?![旧合]))(?P<half>[{HAN}半](?![{HAN}]))?)?"
+    rf"(?P<neg>负)?(?P<num>[{HAN}]+(?:点[{HAN}]+)?)(?:(?P<more>\s?[多余][百千万亿]{{1,2}})|(?P<tenths>成(?![本功立员长果为交])|折(?![旧合]))(?P<half>[{HAN}半](?![{HAN}]))?)?"
 )
 
 
@@ -310,7 +310,11 @@ def _han(text: str) -> Iterator[Quantity]:
             yield Quantity("", value, "两", "number", start, end, about(text, start, end))
         else:
             quantity = _amount(text, value, start, end)
-            if len(raw) > 1 or quantity.unit:
+            if (
+                len(raw) > 1
+                or match.group("more")
+                or (quantity.unit and (raw != "一" or quantity.unit not in COUNTERS))
+            ):
                 yield replace(quantity, approximate=True) if match.group("more") else quantity
 
 
