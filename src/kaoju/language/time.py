@@ -90,7 +90,7 @@ _VARIANTS: Final = dict(zip("號後週個－–—～今來間", "号后周个--
 def _read(plain: str, now: date, *, absolute: bool = False) -> Iterator[_Found | tuple[int, int]]:
     """Yield every reading; bare spans are times that are seen but not understood."""
     for rule in RULES:
-        if absolute and not rule.absolute:
+        if (absolute and not rule.absolute) or not any(hint in plain for hint in rule.hints):
             continue
         for match in rule.pattern.finditer(plain):
             try:
@@ -107,13 +107,13 @@ def _read(plain: str, now: date, *, absolute: bool = False) -> Iterator[_Found |
 
 def _longest(readings: Iterator[_Found | tuple[int, int]]) -> list[_Found]:
     """Return the readings that no longer one overlaps, in order."""
-    taken: list[tuple[int, int]] = []
     kept: list[_Found] = []
     spans = [((r.at, r.until) if isinstance(r, _Found) else r, r) for r in readings]
+    taken = bytearray(max((until for (_, until), _ in spans), default=0))
     for (at, until), reading in sorted(spans, key=lambda item: (item[0][0] - item[0][1], item[0][0])):
-        if any(at < b and a < until for a, b in taken):
+        if any(taken[at:until]):
             continue
-        taken.append((at, until))
+        taken[at:until] = b"\1" * (until - at)
         if isinstance(reading, _Found):
             kept.append(reading)
     return sorted(kept, key=lambda f: f.at)

@@ -29,6 +29,8 @@ class Rule:
     """Raises `ValueError` or returns None where the form holds no real date."""
     absolute: bool
     """True for dates and periods of the calendar, whose digits are no amounts."""
+    hints: tuple[str, ...]
+    """A text without any of these holds no such form: most texts are settled by a look for a word."""
 
 
 # Words and their meaning
@@ -317,57 +319,81 @@ def _decade(m: re.Match[str], _now: date) -> Range:
     return part(months(int(m.group("y")), 1, 120), _part(m))
 
 
-def _rule(pattern: str, read: Reader, *, absolute: bool = True) -> Rule:
-    return Rule(re.compile(pattern, re.VERBOSE), read, absolute)
+def _rule(hints: str, pattern: str, read: Reader, *, absolute: bool = True) -> Rule:
+    return Rule(re.compile(pattern, re.VERBOSE), read, absolute, tuple(hints.split()))
 
+
+_MONTH_HINTS: Final = "jan feb mar apr may jun jul aug sep oct nov dec"
+_YEAR_HINTS: Final = "15 16 17 18 19 20"
+_UNIT_HINTS: Final = "day week month quarter year"
 
 RULES: Final = (
     # numbers
-    _rule(rf"(?<![\d.])(?P<y>{_YEAR})(?P<sep>[-/.])(?P<m>\d{{1,2}})(?P=sep)(?P<d>\d{{1,2}})(?!\d)", _iso_day),
-    _rule(rf"(?<![\d.,$€£¥/-])(?P<y>{_YEAR})[-/](?P<m>0[1-9]|1[0-2])(?![\d/-]|\.\d)", _iso_month),
     _rule(
+        _YEAR_HINTS,
+        rf"(?<![\d.])(?P<y>{_YEAR})(?P<sep>[-/.])(?P<m>\d{{1,2}})(?P=sep)(?P<d>\d{{1,2}})(?!\d)",
+        _iso_day,
+    ),
+    _rule(
+        _YEAR_HINTS, rf"(?<![\d.,$€£¥/-])(?P<y>{_YEAR})[-/](?P<m>0[1-9]|1[0-2])(?![\d/-]|\.\d)", _iso_month
+    ),
+    _rule(
+        _YEAR_HINTS,
         rf"(?<![\d/.-])(?P<a>\d{{1,2}})(?P<sep>[-/])(?P<b>\d{{1,2}})(?P=sep)(?P<y>{_YEAR})(?![\d/-])",
         _slashed,
     ),
     # Chinese
     _rule(
+        "月",
         rf"{_OPT_ZH_YEAR}(?<!\d)(?P<m>{_ZH_NUMBER})\s?月\s?(?P<d>{_ZH_NUMBER})\s?[日号](?:\s?[-~至到]\s?(?P<d2>{_ZH_NUMBER})\s?[日号])?",
         _zh_day,
     ),
     _rule(
+        "月",
         rf"{_OPT_ZH_YEAR}(?<![\d个第{_HAN_DIGIT}十数几.])(?P<m>{_ZH_NUMBER})(?:月?\s?[-~至到]\s?(?P<m2>{_ZH_NUMBER}))?\s?月份?{_ZH_PART}(?!\s?[\d{_HAN_DIGIT}十日号])",
         _zh_month,
     ),
-    _rule(rf"{_ZH_YEAR}(?:全年|期间|年度)?{_ZH_PART}", _zh_year),
+    _rule("年", rf"{_ZH_YEAR}(?:全年|期间|年度)?{_ZH_PART}", _zh_year),
     _rule(
+        "季",
         rf"{_OPT_ZH_YEAR}(?:第\s?(?P<q>[一二三四1-4])\s?季度?|(?<![{_HAN_DIGIT}十\d前近去个])(?P<q2>[一二三四1-4])\s?季度)",
         lambda m, now: quarter(_year(m, now), _ORDINALS[m.group("q") or m.group("q2")]),
     ),
-    _rule(rf"{_OPT_ZH_YEAR}前(?P<n>[二两三23])个?季度", _zh_first_quarters),
-    _rule(rf"{_ZH_YEAR}前(?P<n>{_ZH_NUMBER}|两)个月", _zh_first_months),
-    _rule(rf"{_OPT_ZH_YEAR}(?P<h>[上下])半年度?", _zh_half),
+    _rule("季", rf"{_OPT_ZH_YEAR}前(?P<n>[二两三23])个?季度", _zh_first_quarters),
+    _rule("月", rf"{_ZH_YEAR}前(?P<n>{_ZH_NUMBER}|两)个月", _zh_first_months),
+    _rule("半年", rf"{_OPT_ZH_YEAR}(?P<h>[上下])半年度?", _zh_half),
     _rule(
+        "周 星期 礼拜 月 季 半年",
         r"(?P<s>上上|下下|上|本|这|下)(?:一个|个|一)?(?P<u>季度|星期|礼拜|半年|周|月|季)(?P<p>初|中旬|上旬|下旬|底|末)?(?![一二三四五六日天年报期\d末])",
         _zh_shift,
         absolute=False,
     ),
     _rule(
+        "周 星期 礼拜",
         r"(?P<s>上上|下下|上|本|这|下)个?(?:周的?|星期|礼拜)(?:周|星期)?(?P<w>[一二三四五六日天])",
         _zh_weekday,
         absolute=False,
     ),
-    _rule(rf"(?P<s>上上|下下|上|本|这|下)个?月(?P<d>{_ZH_NUMBER})[日号]", _zh_shifted_day),
+    _rule("月", rf"(?P<s>上上|下下|上|本|这|下)个?月(?P<d>{_ZH_NUMBER})[日号]", _zh_shifted_day),
     _rule(
+        "近 过去",
         rf"(?:最近|近|过去)的?{_COUNT}个?(?P<u>天|日|周|星期|月|季度|年)(?:以来|来|内)?",
         _past,
         absolute=False,
     ),
-    _rule(rf"(?:未来|接下来)的?{_COUNT}个?(?P<u>天|日|周|星期|月|季度|年)内?", _coming, absolute=False),
     _rule(
+        "未来 接下来",
+        rf"(?:未来|接下来)的?{_COUNT}个?(?P<u>天|日|周|星期|月|季度|年)内?",
+        _coming,
+        absolute=False,
+    ),
+    _rule(
+        "年代",
         r"(?:(?P<c>上个?|\d{2}|[一二]?十[一二三四五六七八九]?)世纪)?(?P<tens>\d0|[二三四五六七八九]十)年代",
         _zh_decade,
     ),
     _rule(
+        "天 日 today yesterday tomorrow",
         "|".join(sorted(_NEAR_DAYS, key=len, reverse=True))
         .replace("yesterday", r"\byesterday\b")
         .replace("today", r"\btoday\b")
@@ -376,64 +402,81 @@ RULES: Final = (
         absolute=False,
     ),
     _rule(
+        "年 year ytd",
         r"(?:今年)?年初(?:以来|至今)|今年以来|\byear[ -]to[ -]date\b|\bytd\b|\bsince\s+the\s+(?:beginning|start)\s+of\s+the\s+year\b",
         _this_year_so_far,
         absolute=False,
     ),
     # English
     _rule(
-        rf"\b{_MONTH}(?:\.\s?|[\s/-]+)(?:the\s+)?{_EN_DAYS}(?:(?:,\s?|[\s-]+)(?:of\s+)?{_EN_YEAR})?", _en_day
+        _MONTH_HINTS,
+        rf"\b{_MONTH}(?:\.\s?|[\s/-]+)(?:the\s+)?{_EN_DAYS}(?:(?:,\s?|[\s-]+)(?:of\s+)?{_EN_YEAR})?",
+        _en_day,
     ),
     _rule(
+        _MONTH_HINTS,
         rf"(?<![\d/.-])\b{_EN_DAYS}[\s/-]+(?:of\s+)?{_MONTH}\.?(?:(?:,\s?|[\s/-]+)(?:of\s+)?{_EN_YEAR})?",
         _en_day,
     ),
     _rule(
+        _MONTH_HINTS,
         rf"{_EN_PART}\b{_MONTH}(?:\.?(?:,\s?|[\s-]+)(?:of\s+)?{_EN_YEAR}|\.?\s+of\s+(?P<y2>last|this|next)\s+year)?",
         lambda m, now: None if m.group("y2") else _en_month(m, now),
     ),
     _rule(
+        _YEAR_HINTS,
         rf"{_EN_PART}(?<![\w.,$€£¥-])(?P<y>(?:(?<=\bin\s)1[5-7]|1[89]|20)\d{{2}})(?![\w%]|,\d|[./-]\d|\s?年|{COUNTED})",
         _en_year,
     ),
-    _rule(r"\b(?:fy|fiscal(?:\s+year)?|financial\s+year|calendar\s+year)\s?'?(?P<y>\d{4}|\d{2})\b", _fiscal),
-    _rule(rf"\bq(?P<q>[1-4])\b-?{_OF_YEAR}", _en_quarter),
-    _rule(rf"\b(?P<q>[1-4])q\s?'?(?P<y>{_YEAR}|\d{{2}})\b", _en_quarter),
-    _rule(rf"\b(?:fy\s?|fiscal\s+)?(?P<y>{_YEAR})(?:\s|年|-)*q(?P<q>[1-4])\b", _en_quarter),
     _rule(
+        "fy fiscal financial calendar",
+        r"\b(?:fy|fiscal(?:\s+year)?|financial\s+year|calendar\s+year)\s?'?(?P<y>\d{4}|\d{2})\b",
+        _fiscal,
+    ),
+    _rule("q", rf"\bq(?P<q>[1-4])\b-?{_OF_YEAR}", _en_quarter),
+    _rule("q", rf"\b(?P<q>[1-4])q\s?'?(?P<y>{_YEAR}|\d{{2}})\b", _en_quarter),
+    _rule("q", rf"\b(?:fy\s?|fiscal\s+)?(?P<y>{_YEAR})(?:\s|年|-)*q(?P<q>[1-4])\b", _en_quarter),
+    _rule(
+        "quarter",
         rf"\b(?:the\s+)?(?:(?:fiscal\s+|fy\s?)?(?P<y0>{_YEAR})(?:'s)?\s+)?(?P<q>first|second|third|fourth|1st|2nd|3rd|4th)[\s-](?:fiscal\s+)?quarter{_OF_YEAR}",
         lambda m, now: quarter(
             int(m.group("y0")) if m.group("y0") else _year(m, now), _ORDINALS[m.group("q")]
         ),
     ),
-    _rule(rf"\b(?:the\s+)?(?P<q>last)\s+quarter\s+of\s+(?P<y>{_YEAR})\b", _en_quarter),
-    _rule(rf"\bh(?P<h>[12])\b-?{_OF_YEAR}", _en_half),
-    _rule(rf"\b(?:fy\s?|fiscal\s+)?(?P<y>{_YEAR})(?:\s|年|-)*h(?P<h>[12])\b", _en_half),
-    _rule(rf"\b(?:the\s+)?(?P<h>first|second)[\s-]half{_OF_YEAR}", _en_half),
+    _rule("quarter", rf"\b(?:the\s+)?(?P<q>last)\s+quarter\s+of\s+(?P<y>{_YEAR})\b", _en_quarter),
+    _rule("h1 h2", rf"\bh(?P<h>[12])\b-?{_OF_YEAR}", _en_half),
+    _rule("h1 h2", rf"\b(?:fy\s?|fiscal\s+)?(?P<y>{_YEAR})(?:\s|年|-)*h(?P<h>[12])\b", _en_half),
+    _rule("half", rf"\b(?:the\s+)?(?P<h>first|second)[\s-]half{_OF_YEAR}", _en_half),
     _rule(
+        "months",
         rf"\b(?:the\s+)?first\s+{_COUNT}\s+months\s+of\s+(?:the\s+year\s+|fiscal\s+|fy\s?)?(?P<y>{_YEAR}|last\s+year|this\s+year)\b",
         _en_first_months,
     ),
     _rule(
+        _UNIT_HINTS,
         rf"\b(?:(?P<when>later|earlier)\s+)?{_SHIFT}(?P<u>fiscal\s+year|week|month|quarter|year)\b(?!\s+(?:of|in)\b)",
         _en_shift,
         absolute=False,
     ),
-    _rule(rf"\b{_SHIFT}week(?:'s|,)?\s+(?:on\s+)?{_WEEKDAY}", _en_weekday, absolute=False),
-    _rule(rf"\b{_WEEKDAY},?\s+(?:of\s+)?{_SHIFT}week\b", _en_weekday, absolute=False),
+    _rule("week", rf"\b{_SHIFT}week(?:'s|,)?\s+(?:on\s+)?{_WEEKDAY}", _en_weekday, absolute=False),
+    _rule("week", rf"\b{_WEEKDAY},?\s+(?:of\s+)?{_SHIFT}week\b", _en_weekday, absolute=False),
     _rule(
+        _UNIT_HINTS,
         rf"\b(?:the\s+)?(?:past|last|previous)\s+{_COUNT}\s+(?P<u>days?|weeks?|months?|quarters?|years?)\b",
         _past,
         absolute=False,
     ),
-    _rule(r"\b(?:the\s+)?past\s+(?P<n>)(?P<u>day|week|month|quarter|year)\b", _past, absolute=False),
     _rule(
+        _UNIT_HINTS, r"\b(?:the\s+)?past\s+(?P<n>)(?P<u>day|week|month|quarter|year)\b", _past, absolute=False
+    ),
+    _rule(
+        _UNIT_HINTS,
         rf"\b(?:the\s+)?(?:next|coming)\s+{_COUNT}\s+(?P<u>days?|weeks?|months?|quarters?|years?)\b",
         _coming,
         absolute=False,
     ),
-    _rule(rf"\b{_COUNT}\s+(?P<u>days?|weeks?)\s+ago\b", _ago, absolute=False),
-    _rule(rf"\b(?:the\s+)?{_EN_PART}(?P<y>(?:1[5-9]|20)\d0)s\b", _decade),
+    _rule("ago", rf"\b{_COUNT}\s+(?P<u>days?|weeks?)\s+ago\b", _ago, absolute=False),
+    _rule("0s", rf"\b(?:the\s+)?{_EN_PART}(?P<y>(?:1[5-9]|20)\d0)s\b", _decade),
 )
 
 UNREAD: Final = re.compile(
