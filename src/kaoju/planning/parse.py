@@ -106,7 +106,11 @@ def _documents(text: str, faults: list[str]) -> Iterator[Any]:
         faults.append("the reply must be JSON and nothing else")
     for piece in pieces:
         if "{" in piece or "[" in piece:
-            value = json_repair.loads(piece, skip_json_loads=False)
+            try:
+                value = json_repair.loads(piece, skip_json_loads=False)
+            except RecursionError:
+                faults.append("the reply is nested too deeply")
+                continue
             if isinstance(value, Mapping | list) and value:
                 yield value
 
