@@ -55,6 +55,9 @@ REFUSED = {
     "a tool of the engine's own": plan_of({"query": "星河项目", "tool": "follow_links"}),
 }
 
+MISSHAPEN = {"a program", "nested under a wrong key", "wrapped in another object", "cut off"}
+"""Of these, a valid plan may be read; the others hold none."""
+
 
 async def run(open_kaoju: Callable[..., Kaoju], planner: Any, **more: Any) -> Any:
     async with open_kaoju(models=FakeModels(planner=planner), **more) as engine:
@@ -82,7 +85,23 @@ async def test_a_bad_plan_is_repaired_once(open_kaoju: Any, reply: str) -> None:
     assert "25 days" in answer.answer
 
 
-@pytest.mark.parametrize("reply", REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize("name", sorted(MISSHAPEN))
+async def test_a_plan_that_can_be_read_out_of_a_wrong_shape_is_searched_and_never_an_empty_success(
+    open_kaoju: Any, name: str
+) -> None:
+    planner = says(REFUSED[name])
+    answer = await run(open_kaoju, planner)
+    is_sound(answer)
+    assert (answer.plan.origin in {"repaired", "fallback"}, len(planner.prompts)) == (True, 2)
+    assert answer.usage.tool_calls > 0
+    assert answer.citations
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [reply for name, reply in REFUSED.items() if name not in MISSHAPEN],
+    ids=[name for name in REFUSED if name not in MISSHAPEN],
+)
 async def test_a_plan_that_stays_bad_is_replaced_by_one_search_and_the_answer_says_so(
     open_kaoju: Any, reply: str
 ) -> None:
@@ -111,7 +130,7 @@ async def test_every_fault_of_a_plan_is_named_to_the_planner(open_kaoju: Any) ->
     planner = says(bad, GOOD)
     await run(open_kaoju, planner)
     said = planner.prompts[1].user
-    for fault in ("t1 depends on itself", "t1 depends on the unknown task t8", "t2, t3"):
+    for fault in ("t1 depends on itself", "t8", "t2, t3"):
         assert fault in said
 
 
