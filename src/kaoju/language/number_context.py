@@ -15,12 +15,12 @@ NO_AMOUNT: Final = re.compile(
     | \d{{1,2}}:\d{{2}}(?::\d{{2}})?                                                 # clock times
     | (?:上午|下午|晚上?|凌晨|清晨|中午|时间)\s?(?:\d{{1,2}}|[{HAN}]{{1,3}})[点时](?:\d{{1,2}}分|半)?
     | \d{{1,2}}点(?:钟|半|整|\d{{1,2}}分)
-    | [{HAN}\d]*(?:几|数(?=[十百千万亿]))[十百千万亿]+ | [{HAN}\d]+几(?![乎何])        # vague amounts
+    | [{HAN}\d]{{0,12}}(?:几|数(?=[十百千万亿]))[十百千万亿]+ | [{HAN}\d]{{1,12}}几(?![乎何])        # vague amounts
     | (?<![{HAN}\d])(?:一[二两]|两三|二三|三[四五]|四五|五六|六七|七八|八九)(?![{HAN}])  # 两三天
     | (?<![\d.])\d+(?:\.\d+){{2,}}(?:,\d+)?                                            # versions, sections
     | (?<![\d.x×])(?<![x×]\s)[\d.]+\^[+-]*\d+                                            # powers
-    | (?<![A-Za-z])(?=[\w./-]*[A-Za-z])(?=[\w./-]*\d)(?!(?:USD|EUR|GBP|CNY|RMB|JPY|HKD)\d)(?a:[A-Za-z]\w*(?:[-./]\w+)*)                  # A-7731, Q3
-    | (?!\d+x10\^)(?a:\d+[A-Za-z]+\d[\w-]*) | \d+(?:-\d+){{2,}}                                   # 3G4, 010-555-1234
+    | (?<![A-Za-z])(?!x10\^)(?!(?<=\d)[eE][+-]\d{{1,2}}(?!\w))(?=[A-Za-z][\w./-]{{0,60}}\d)(?!(?:USD|EUR|GBP|CNY|RMB|JPY|HKD)\d)(?a:[A-Za-z]\w*(?:[-./]\w+)*)                  # A-7731, Q3
+    | (?<!\d)(?!\d{{1,20}}x10\^)(?a:\d{{1,20}}[A-Za-z]+\d[\w-]*) | (?<!\d)\d{{1,20}}(?:-\d{{1,20}}){{2,}}                                   # 3G4, 010-555-1234
     """,
     re.VERBOSE,
 )
@@ -28,7 +28,7 @@ NO_AMOUNT: Final = re.compile(
 
 
 _ABOUT_BEFORE: Final = re.compile(
-    r"(?:约|大约|近|将近|接近|大概|逾|超过|不足|about|around|approximately|approx\.?|nearly|almost|roughly|some|over|more than|less than|~)\s?$",
+    r"(?:约|大约|近|将近|接近|大概|逾|超过|不足|about|around|approximately|approx\.?|nearly|almost|roughly|some|over|more than|less than|(?:^|(?<=[\s(（，,。:：]))~)\s?$",
     re.IGNORECASE,
 )
 _ABOUT_AFTER: Final = re.compile(r"\s?(?:左右|上下|多[万亿元个人名家]?|余)")

@@ -68,7 +68,9 @@ def unit_key(quantity: Quantity) -> str:
 @lru_cache(maxsize=20_000)
 def _found(text: str) -> tuple[Quantity, ...]:
     plain = same_length(text)
-    taken = [*date_spans(text), *(match.span() for match in NO_AMOUNT.finditer(plain))]
+    taken = bytearray(len(text))
+    for start, end in (*date_spans(text), *(match.span() for match in NO_AMOUNT.finditer(plain))):
+        taken[start:end] = b"\1" * (end - start)
     kept: list[Quantity] = []
     for quantity in (
         *_mixed(plain),
@@ -78,14 +80,15 @@ def _found(text: str) -> tuple[Quantity, ...]:
         *_han(plain),
         *_words(plain),
     ):
-        if not any(a < quantity.end and quantity.start < b for a, b in taken):
-            taken.append((quantity.start, quantity.end))
-            kept.append(replace(quantity, text=text[quantity.start : quantity.end]))
+        start, end = quantity.start, quantity.end
+        if not any(taken[start:end]):
+            taken[start:end] = b"\1" * (end - start)
+            kept.append(replace(quantity, text=text[start:end]))
     return _shared(plain, sorted(kept, key=lambda q: q.start))
 
 
 _TO: Final = re.compile(r"\s?(?:-|~|—|至|到|to)\s?")
-_BARE: Final = re.compile(r"[^\d.]{0,3}(\d[\d,]*(?:\.\d+)?)")
+_BARE: Final = re.compile(r"[^\d.]{0,4}(\d[\d,]*(?:\.\d+)?)")
 
 
 def _shared(plain: str, found: list[Quantity]) -> tuple[Quantity, ...]:
@@ -115,7 +118,7 @@ _SCALE_HAN: Final = {char: Decimal(value) for char, value in {**TENS, **BIG}.ite
 _DIGITS: Final = r"\d{1,3}(?:[,\u00a0\u202f]\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _SCALE_WORD: Final = r"hundred|thousand|million|billion|trillion|dozen|lakh|crore"
 _PERCENT: Final = r"%|‰|percentage\ points?\b|percent\b|per\ cent\b|pct\b|个百分点"
-_NEGATIVE: Final = r"(?:(?<![\w)])|(?<=[至为了到率幅是降增]))-|负|\b(?:minus|negative)\s"
+_NEGATIVE: Final = r"(?:(?<![\w)%‰℃°])|(?<=[至为了到率幅是降增]))-|负|\b(?:minus|negative)\s"
 
 
 def _amount(text: str, value: Decimal, start: int, end: int, currency: str = "") -> Quantity:
@@ -256,7 +259,7 @@ def _arabic(text: str) -> Iterator[Quantity]:
         value = (_decimal(match.group("num")) + (Decimal("0.5") if match.group("half") else 0)) * scale
         if match.group("power"):
             power = match.group("e") or match.group("e2") or match.group("e3").translate(_RAISED)
-            value = value.scaleb(int(power))
+            value = Decimal(f"{value.scaleb(int(power)):f}")
         if match.group("neg"):
             value, start = -value, match.start("neg")
         if match.group("pct"):
