@@ -12,8 +12,14 @@ _END: Final = re.compile(
     r"|\n+"
 )
 _ABBREVIATION: Final = re.compile(
-    r"(?:^|[\s(\"'“])(?:Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Mt|No|Nos|Inc|Ltd|Co|Corp|vs|etc|e\.g|i\.e|cf|al|Fig|Eq|Art|Sec|Vol|pp?|ca|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Gen|Col|Gov|Sen|Rep|Rev|Hon|approx|[A-Z]|(?:[A-Za-z]\.)+[A-Za-z])$"
+    r"(?:^|[\s(\"'“（：，、\u3400-\u9fff])(?:Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Mt|No|Nos|Inc|Ltd|Co|Corp|vs|etc|e\.g|i\.e|cf|al|Fig|Eq|Art|Sec|Vol|pp?|ca|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Gen|Col|Gov|Sen|Rep|Rev|Hon|approx|[A-Z]|(?:[A-Za-z]\.)+[A-Za-z])$"
 )
+
+_ACRONYM: Final = re.compile(r"(?<![\w.])(?!e\.g|i\.e)(?:[A-Za-z]\.)+[A-Za-z]$", re.IGNORECASE)
+_OPENER: Final = re.compile(
+    r"\s+(?:It|Its|He|His|She|Her|They|Their|We|The|This|That|These|Those|There|In|On|At|But|And|However|A|An|As|If|When)\s"
+)
+"""Words that open a sentence behind an acronym, whose full stop is then the sentence's as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,8 @@ def _continues(text: str, start: int, match: re.Match[str]) -> bool:
     """Return whether a full stop ends an abbreviation or a list number rather than a sentence."""
     before = text[start : match.start()]
     after = text[match.end() : match.end() + 2].lstrip()
+    if _ACRONYM.search(before) and _OPENER.match(text, match.end()):
+        return False
     if _ABBREVIATION.search(before):
         return bool(after) and not (
             after[0].isupper() and before.endswith(("Inc", "Ltd", "Co", "Corp", "etc"))
