@@ -21,9 +21,8 @@ run = CliRunner()
 @pytest.fixture(autouse=True)
 def surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("KAOJU_MODELS", str(tmp_path / "models"))
+    monkeypatch.setenv("KAOJU_MODELS_DIR", str(tmp_path / "models"))
     for name in (
-        "KAOJU_MODELS_DIR",
         "KAOJU_MODEL_URL",
         "KAOJU_MODEL",
         "KAOJU_KB",

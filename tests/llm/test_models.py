@@ -15,8 +15,8 @@ from .conftest import BadServer
 ASK = Prompt(system="", user="u", timeout_seconds=5)
 
 
-def models(spec: str, tmp_path: Path, environ: dict[str, str] | None = None, **roles: str) -> Models:
-    return Models(ModelSettings(default=spec, models_dir=tmp_path, **roles), environ=environ or {})  # type: ignore[arg-type]
+def models(spec: str, tmp_path: Path, **more: str) -> Models:
+    return Models(ModelSettings(default=spec, models_dir=tmp_path, **more))  # type: ignore[arg-type]
 
 
 def test_none_is_no_model(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ async def test_a_file_that_is_no_model(tmp_path: Path) -> None:
 async def test_endpoint_url_gets_its_path_and_the_key(bad_server: BadServer, tmp_path: Path) -> None:
     bad_server.say("ok")
     root = bad_server.url.removesuffix("/v1")
-    made = models(f"{root}#m", tmp_path, {"KAOJU_API_KEY": "k1", "OPENAI_API_KEY": "k2"})
+    made = models(f"{root}#m", tmp_path, api_key="k1")
     asked = made.for_role("writer")
     assert asked is not None
     assert (await asked.complete(ASK)).text == "ok"
@@ -73,7 +73,7 @@ async def test_endpoint_url_gets_its_path_and_the_key(bad_server: BadServer, tmp
 
 async def test_a_running_server_is_used_for_local(bad_server: BadServer, tmp_path: Path) -> None:
     bad_server.say("ok")
-    asked = models("local", tmp_path, {"KAOJU_MODEL_URL": bad_server.url}).for_role("planner")
+    asked = models("local", tmp_path, local_url=bad_server.url).for_role("planner")
     assert asked is not None
     assert (await asked.complete(ASK)).model == "qwen2.5-coder-1.5b"
 
@@ -89,6 +89,5 @@ def test_password_in_the_url_is_not_shown(tmp_path: Path) -> None:
 
 
 def test_models_folder() -> None:
-    assert models_folder("/a", {"KAOJU_MODELS": "/b"}) == Path("/a")
-    assert models_folder(None, {"KAOJU_MODELS": "/b"}) == Path("/b")
-    assert models_folder(None, {}).parts[-2:] == ("kaoju", "models")
+    assert models_folder("/a") == Path("/a")
+    assert models_folder().parts[-2:] == ("kaoju", "models")

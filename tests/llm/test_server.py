@@ -120,7 +120,7 @@ async def test_a_real_small_model_end_to_end() -> None:
     folder = models_folder()
     pull(weights.known("smollm2-135m"), folder)
     servers = Servers()
-    made = Models(ModelSettings(default="local:smollm2-135m", models_dir=folder), environ={}, servers=servers)
+    made = Models(ModelSettings(default="local:smollm2-135m", models_dir=folder), servers=servers)
     asked = made.for_role("writer")
     assert asked is not None
     schema = {

@@ -68,7 +68,9 @@ async def test_cycles_and_unknown_dependencies_are_refused_before_anything_runs(
     assert all(name in str(refusal.value) for name in named)
 
 
-@given(st.dictionaries(st.sampled_from("abcdef"), st.lists(st.sampled_from("abcdef"), max_size=3), max_size=6))
+@given(
+    st.dictionaries(st.sampled_from("abcdef"), st.lists(st.sampled_from("abcdef"), max_size=3), max_size=6)
+)
 def test_refusal_agrees_with_a_plain_search_for_cycles(graph):
     def looped(node, path):
         return node in path or any(looped(p, {*path, node}) for p in graph[node])

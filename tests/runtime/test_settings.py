@@ -24,7 +24,9 @@ def test_flags_beat_environment_beats_file_beats_default(tmp_path):
     assert (settings.k, settings.max_rounds, settings.model, settings.max_steps) == (3, 1, "c", 16)
 
 
-@pytest.mark.parametrize("text", ["kk = 3", "k = true", 'k = "many"', "k = 1.5", "k = -1", "deadline = nan", "k ="])
+@pytest.mark.parametrize(
+    "text", ["kk = 3", "k = true", 'k = "many"', "k = 1.5", "k = -1", "deadline = nan", "k ="]
+)
 def test_a_bad_file_is_refused_by_name(tmp_path, text):
     (tmp_path / "kaoju.toml").write_text(text)
     with pytest.raises(UsageError, match=r"kaoju\.toml|k\b|deadline"):
@@ -42,7 +44,17 @@ def test_the_key_is_never_shown():
 
 @pytest.mark.parametrize(
     ("env", "language"),
-    [({"LANG": "zh_CN.UTF-8"}, "zh"), ({"LANG": "C"}, "en"), ({}, "en"), ({"LANG": "zh_CN", "KAOJU_LANGUAGE": "en"}, "en")],
+    [
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "C"}, "en"),
+        ({}, "en"),
+        ({"LANG": "zh_CN", "KAOJU_LANGUAGE": "en"}, "en"),
+    ],
 )
 def test_messages_follow_the_locale_unless_told(env, language):
     assert message_language(environ=env) == language
+
+
+def test_the_standard_key_serves_where_ours_is_not_set():
+    assert load(environ={"OPENAI_API_KEY": "theirs"}).api_key == "theirs"
+    assert load(environ={"OPENAI_API_KEY": "theirs", "KAOJU_API_KEY": "ours"}).api_key == "ours"

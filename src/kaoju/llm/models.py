@@ -9,8 +9,6 @@ caller's decision, who gets a `ModelError`.
 from __future__ import annotations
 
 import asyncio
-import os
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
@@ -43,17 +41,16 @@ class ModelSettings:
     writer: str | None = None
     timeout_seconds: float = 120.0
     api_key: str | None = field(default=None, repr=False)
-    """Falls back on KAOJU_API_KEY, then OPENAI_API_KEY."""
+    """Sent to endpoints; never shown."""
     models_dir: Path | str | None = None
-    """Falls back on KAOJU_MODELS, then the user's data folder."""
+    """Folder of pulled weights; the user's data folder where None."""
     local_url: str | None = None
-    """A server that already runs the local model; falls back on KAOJU_MODEL_URL."""
+    """A server that already runs the local model; one of ours is started where None."""
 
 
-def models_folder(chosen: Path | str | None = None, environ: Mapping[str, str] | None = None) -> Path:
-    """Return the folder of pulled weights: the chosen one, KAOJU_MODELS, or the user's data folder."""
-    found = chosen or (os.environ if environ is None else environ).get("KAOJU_MODELS")
-    return Path(found).expanduser() if found else Path(platformdirs.user_data_dir("kaoju")) / "models"
+def models_folder(chosen: Path | str | None = None) -> Path:
+    """Return the folder of pulled weights: the chosen one, or the user's data folder."""
+    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_data_dir("kaoju")) / "models"
 
 
 class LocalModel:
@@ -97,7 +94,6 @@ class Models:
         self,
         settings: ModelSettings,
         *,
-        environ: Mapping[str, str] | None = None,
         servers: server.Servers = server.SHARED,
     ) -> None:
         """Check every specification.
@@ -105,12 +101,11 @@ class Models:
         Raises:
             UsageError: a specification that means nothing.
         """
-        env = os.environ if environ is None else environ
         self._settings = settings
         self._servers = servers
-        self._folder = models_folder(settings.models_dir, env)
-        self._key = settings.api_key or env.get("KAOJU_API_KEY") or env.get("OPENAI_API_KEY") or None
-        self._local_url = settings.local_url or env.get("KAOJU_MODEL_URL") or None
+        self._folder = models_folder(settings.models_dir)
+        self._key = settings.api_key
+        self._local_url = settings.local_url
         self._by_spec: dict[str, EndpointModel | LocalModel | None] = {}
         self._by_role: dict[str, EndpointModel | LocalModel | None] = {}
         for role in ROLES:

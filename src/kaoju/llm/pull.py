@@ -79,8 +79,8 @@ def pull(
     except OSError as error:
         raise StorageError(
             f"the models folder {folder} cannot be written ({error.strerror or error}); "
-            "free space, or set KAOJU_MODELS to another folder.",
-            f"无法写入模型文件夹 {folder}（{error.strerror or error}）；请腾出空间，或用 KAOJU_MODELS 指定其他文件夹。",
+            "free space, or set KAOJU_MODELS_DIR to another folder.",
+            f"无法写入模型文件夹 {folder}（{error.strerror or error}）；请腾出空间，或用 KAOJU_MODELS_DIR 指定其他文件夹。",
         ) from error
     return target
 
@@ -231,9 +231,9 @@ def _check_room(row: Weights, folder: Path) -> None:
     if free < needed:
         raise StorageError(
             f"{row.name} needs {needed / 1e9:.1f} GB in {folder}, where {free / 1e9:.1f} GB are free; "
-            "free space, or set KAOJU_MODELS to another folder.",
+            "free space, or set KAOJU_MODELS_DIR to another folder.",
             f"{row.name} 需要 {needed / 1e9:.1f} GB，而 {folder} 只剩 {free / 1e9:.1f} GB；"
-            "请腾出空间，或用 KAOJU_MODELS 指定其他文件夹。",
+            "请腾出空间，或用 KAOJU_MODELS_DIR 指定其他文件夹。",
         )
 
 

@@ -77,6 +77,8 @@ class Task:
     depends_on: tuple[str, ...] = ()
     need: str = ""
     """Id of the need it serves; empty for helper tasks."""
+    weight: float = 1.0
+    """What its findings' scores count beside those of a search for the whole question."""
 
 
 PlanOrigin = Literal["rules", "model", "repaired", "fallback", "simple"]

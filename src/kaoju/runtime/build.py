@@ -75,5 +75,6 @@ def build_models(settings: Settings) -> Models:
             timeout_seconds=settings.model_timeout,
             api_key=settings.api_key,
             models_dir=settings.models_dir,
+            local_url=settings.model_url,
         )
     )

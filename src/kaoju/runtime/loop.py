@@ -77,7 +77,7 @@ async def _second_opinion(ctx: RunContext, gathering: research.Gathering) -> Non
     judge_model = await ctx.metered("judge")
     if judge_model is None or not gathering.plan.needs:
         return
-    evidence = by_usefulness(ctx.question, research.usable(ctx, gathering.plan))
+    evidence = by_usefulness(research.usable(ctx, gathering.plan))
     judged = await consult(ctx.question, gathering.plan.needs, evidence, gathering.sufficiency, judge_model)
     gathering.sufficiency = judged.sufficiency
     for text in judged.notes:
@@ -86,7 +86,7 @@ async def _second_opinion(ctx: RunContext, gathering: research.Gathering) -> Non
 
 async def _compose_and_verify(ctx: RunContext, gathering: research.Gathering) -> tuple[Draft, Verified]:
     """Return the best draft that holds: the model's where there is one, else, or where nothing of it holds, the extractive one."""
-    evidence = by_usefulness(ctx.question, research.usable(ctx, gathering.plan))
+    evidence = by_usefulness(research.usable(ctx, gathering.plan))
     writer = await ctx.metered("writer")
     if writer is not None and evidence:
         try:

@@ -17,8 +17,8 @@ class EvidencePool:
         self._by_place: dict[tuple[str, ...], Evidence] = {}
         self._asked: set[tuple[str, str]] = set()
 
-    def add(self, found: Iterable[Evidence], *, task_id: str) -> tuple[Evidence, ...]:
-        """Take evidence of one task in.
+    def add(self, found: Iterable[Evidence], *, task_id: str, weight: float = 1.0) -> tuple[Evidence, ...]:
+        """Take evidence of one task in, its scores times the task's weight.
 
         Returns:
             The same evidence with run ids. A place that another task found
@@ -26,14 +26,15 @@ class EvidencePool:
         """
         taken = []
         for piece in found:
+            score = piece.score * weight
             key = _place(piece)
             known = self._by_place.get(key)
             if known is None:
-                kept = replace(piece, id=f"e{len(self._by_place) + 1}", task_id=task_id)
+                kept = replace(piece, id=f"e{len(self._by_place) + 1}", task_id=task_id, score=score)
             else:
                 kept = replace(
                     known,
-                    score=max(known.score, piece.score),
+                    score=max(known.score, score),
                     semantic=max(known.semantic, piece.semantic),
                     confidence=max(known.confidence, piece.confidence),
                 )

@@ -19,7 +19,7 @@ from kaoju.model.event import Judged, Planned
 from kaoju.model.evidence import Evidence
 from kaoju.model.plan import Plan, PlanType, Task, TaskState
 from kaoju.model.verdict import Sufficiency
-from kaoju.planning.hops import bind_needs, follow_ups, link_task
+from kaoju.planning.hops import anchored, bind_needs, follow_ups, link_task
 from kaoju.planning.planner import make_plan
 from kaoju.runtime.context import RunContext
 from kaoju.runtime.tasks import TaskResult, run_tasks
@@ -76,6 +76,8 @@ async def start(ctx: RunContext, *, thorough: bool = False, given: Plan | None =
     else:
         plan = given
     if given is None and (thorough or plan.type in HOPPING):
+        if thorough:
+            plan = anchored(ctx.question, plan, ctx.tool_names)
         extra = link_task(ctx.question, plan, ctx.tool_names)
         if extra is not None:
             plan = replace(plan, tasks=(*plan.tasks, extra))
@@ -179,7 +181,7 @@ def summary(ctx: RunContext, gathering: Gathering) -> Research:
         plan=gathering.plan,
         rounds=ctx.ledger.rounds,
         tasks=gathering.reports,
-        evidence=by_usefulness(ctx.question, ctx.pool.evidence),
+        evidence=by_usefulness(ctx.pool.evidence),
         sufficiency=gathering.sufficiency,
         notes=tuple(ctx.notes),
     )

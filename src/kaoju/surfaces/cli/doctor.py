@@ -216,7 +216,7 @@ def _own(path: Path) -> Finding:
 
 def _endpoints(settings: Settings) -> Iterator[Finding]:
     urls = {spec.partition("#")[0] for spec in _specs(settings) if spec.startswith(("http://", "https://"))}
-    shared = os.environ.get("KAOJU_MODEL_URL")
+    shared = settings.model_url
     for url in sorted(urls | ({shared} if shared else set())):
         yield _guarded("endpoint", lambda url=url: _endpoint(url, settings.api_key))  # type: ignore[misc]
 
