@@ -136,12 +136,16 @@ def test_a_reply_without_a_task_is_no_plan(reply: object) -> None:
     assert raised.value.problems
 
 
+def tasks_or_problems(reply: object) -> tuple[object, ...]:
+    try:
+        return extract(reply, default_tool="semantic_search").plan.tasks
+    except PlanError as error:
+        return error.problems
+
+
 @given(st.text(max_size=200))
 def test_any_text_is_a_plan_with_tasks_or_a_plan_error(text: str) -> None:
-    try:
-        assert extract(text, default_tool="semantic_search").plan.tasks
-    except PlanError as error:
-        assert error.problems
+    assert tasks_or_problems(text)
 
 
 JSON = st.recursive(
@@ -161,7 +165,4 @@ JSON = st.recursive(
 @given(JSON)
 def test_any_json_is_a_plan_with_tasks_or_a_plan_error(document: object) -> None:
     for reply in (document, json.dumps(document)):
-        try:
-            assert extract(reply, default_tool="semantic_search").plan.tasks
-        except PlanError as error:
-            assert error.problems
+        assert tasks_or_problems(reply)

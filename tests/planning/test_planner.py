@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 
 import pytest
+from tests.planning.helpers import LIMITS, PROSE, TABLES, ask
 
 from kaoju.errors import ModelError
 from kaoju.llm.chat import Completion, Prompt
@@ -16,7 +17,6 @@ from kaoju.planning.catalog import Catalog
 from kaoju.planning.limits import Limits
 from kaoju.planning.planner import Planned, make_plan
 from kaoju.planning.validate import problems
-from tests.planning.helpers import LIMITS, PROSE, TABLES, ask
 
 UNSURE = (
     "Explain in which order the purchasing department, the legal department and the finance department have to sign "

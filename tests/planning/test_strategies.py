@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.planning.helpers import LIMITS, NOW, PROSE
 
 from kaoju.model.plan import Plan, PlanType
 from kaoju.planning import rules
 from kaoju.planning.limits import Limits
 from kaoju.planning.understand import understand
 from kaoju.planning.validate import problems
-from tests.planning.helpers import LIMITS, NOW, PROSE
 
 
 def plan(text: str, limits: Limits = LIMITS) -> Plan:
@@ -144,3 +144,13 @@ def test_a_catalog_without_a_calculator_searches_for_arithmetic() -> None:
     bare = Catalog(tools=PROSE.tools[:2])
     made = rules.plan(understand("12%的3400是多少", NOW, bare), bare, LIMITS)
     assert [task.tool for task in made.tasks] == ["semantic_search"]
+
+
+def test_a_conjunction_inside_a_name_compares_nothing() -> None:
+    assert plan("某大学社会与人口学院的院长是谁？").type is PlanType.SINGLE
+
+
+def test_what_both_sides_share_is_no_question_of_its_own() -> None:
+    made = plan("会计学和市场营销分别提供哪些项目，它们有哪些共同点？")
+    assert made.type is PlanType.COMPARE
+    assert [need.anchors for need in made.needs] == [("会计学",), ("市场营销",)]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from tests.planning.helpers import LIMITS, NOW, PROSE, TABLES
 
 from kaoju.model.plan import PlanType
 from kaoju.planning import rules
 from kaoju.planning.understand import understand
 from kaoju.planning.validate import problems
-from tests.planning.helpers import LIMITS, NOW, PROSE, TABLES
 
 PROSE_QUESTIONS = {
     "single": [

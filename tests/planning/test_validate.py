@@ -8,11 +8,11 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.planning.helpers import LIMITS, PROSE
 
 from kaoju.model.plan import Need, Plan, PlanType, Task
 from kaoju.planning.limits import Limits
 from kaoju.planning.validate import on_cycles, problems
-from tests.planning.helpers import LIMITS, PROSE
 
 WIDE = Limits(max_tasks=20, max_depth=20)
 
@@ -102,7 +102,7 @@ GRAPHS = st.integers(1, 8).flatmap(
 def test_random_graphs_are_refused_exactly_where_they_have_a_cycle(edges: list[set[int]]) -> None:
     made = plan(*(task(i, *sorted(above)) for i, above in enumerate(edges, start=1)))
     try:
-        tuple(TopologicalSorter({i: above for i, above in enumerate(edges, start=1)}).static_order())
+        tuple(TopologicalSorter(dict(enumerate(edges, start=1))).static_order())
         acyclic = True
     except CycleError:
         acyclic = False

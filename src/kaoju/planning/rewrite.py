@@ -18,7 +18,9 @@ _POLITE_EN: Final = re.compile(
 _HELLO: Final = re.compile(r"^(?:你好|您好|嗨|hi|hello|hey)[，,！!。.\s]+(?=.{2})", re.IGNORECASE)
 _BRACES: Final = re.compile(r"\{(t\d+)\}")
 """Placeholders are the planner's own: what a user writes is text."""
-_TAIL_ZH: Final = re.compile(r"[，,\s]*(?:谢谢|多谢|好吗|可以吗)[！!。.？?]*$")
+_TAIL_ZH: Final = re.compile(
+    r"[，,\s]*(?:谢谢|多谢|好吗|可以吗|(?:你|您)?(?:能不能|可不可以|能否|可否|能|可以)?(?:请)?告诉我(?:一下)?吗?)[！!。.？?]*$"
+)
 _TAIL_EN: Final = re.compile(r"[,\s]*(?:please|thanks|thank you)[.!?]*$", re.IGNORECASE)
 _RELATIVE: Final = re.compile(
     r"[去今明昨]|[前后][年天]|[上本这下当]个?(?:半年|季|月|周|星期|年)|本期|上期|\b(?:last|this|next|previous|current|past|today|yesterday|tomorrow|ago)\b",

@@ -154,12 +154,12 @@ def _cut(left: str, right: str, before: str, after: str, joint: str) -> _Cut | N
         and not all(named)
         and not all(coded)
         and not re.search(
-            r"区别|差异|差别|异同|不同|共[同通]|相比|对比|比较|还是|更|先|分别|都|哪[个家款种项]|谁",
+            r"区别|差异|差别|异同|不同|共[同通]|相比|对比|比较|还是|更|先|分别|都|哪[个家款种项]|谁(?=的|更|最|先|人)",
             after + before + joint,
         )
     ):
         return None
-    score = 1.0 + 2.0 * min(suffix, 6) + 1.5 * sum(named) + 0.5 * all(coded) - 0.25 * abs(len(one) - len(two))
+    score = 1.0 + 2.0 * min(suffix, 6) + 1.5 * sum(named) + 0.5 * all(coded) - 0.2 * abs(len(one) - len(two))
     score += 1.0 * (joint in {"还是", "对比", "相比", "vs"}) + 0.5 * (joint == "和") - 0.02 * len(two)
     score -= 3.0 * (
         not after.strip()

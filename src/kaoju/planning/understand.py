@@ -32,6 +32,8 @@ LONG_CHINESE_CHARS: Final = 60
 """Longer single questions may be more than they seem: the rules are not sure."""
 MAX_PARTS: Final = 3
 
+_OF_BOTH: Final = re.compile(r"[，,；;？?]\s*.{0,8}(?:它们|二者|两者)")
+"""A part that asks about the sides of the first one together is no question of its own."""
 _FIGURE: Final = re.compile(
     r"多少|几[个名项家天次元年月台件]|百分之几|多[大高长久]|占比|比例|[增下]?[长降]率|金额|数量|\bhow (?:many|much|long|old|far|large)\b|\bpercent\w*\b|\bratio\b|\b(?:amount|number) of\b",
     re.IGNORECASE,
@@ -141,7 +143,7 @@ def understand(text: str, now: date, catalog: Catalog) -> Understanding:
     if aggregate and sql >= SQL_LIKELY and not sides:
         return found(PlanType.AGGREGATE, sure=False)
     parts = find_parts(query, language)
-    if len(sides) > len(parts):
+    if len(sides) > len(parts) or (sides and _OF_BOTH.search(query)):
         return found(PlanType.COMPARE, sides=sides)
     if parts:
         return found(PlanType.DECOMPOSE, parts=parts, sure=len(parts) <= MAX_PARTS)
