@@ -234,7 +234,7 @@ class Kaoju:
         question = take_question(query, now=now, role=None, session=None, budget=Budget())
         base = await self._base()
         query = explicit_times(question.text, question.now)
-        return await asyncio.to_thread(base.search, query, k=k, mode=cast(Mode, mode))
+        return await asyncio.to_thread(base.search, query, k=k, mode=cast("Mode", mode))
 
     async def _base(self) -> KnowledgeBase:
         async with self._lock:

@@ -88,7 +88,10 @@ async def run_tasks(
 
     ended = await run_graph(dependencies, run)
     return {
-        task.id: replace(ended[task.id], evidence=ctx.pool.add(ended[task.id].evidence, task_id=task.id, weight=task.weight))
+        task.id: replace(
+            ended[task.id],
+            evidence=ctx.pool.add(ended[task.id].evidence, task_id=task.id, weight=task.weight),
+        )
         for task in tasks
     }
 
