@@ -267,17 +267,27 @@ def _en_day(m: re.Match[str], now: date) -> Range:
 _NAMES_A_MONTH: Final = re.compile(
     rf"\b(?:in|during|since|until|from|last|next|early|late|mid|(?:{'|'.join(_MONTHS)})\s?(?:to|-|through|and))[\s-]?$"
 )
+_TO_A_MONTH: Final = re.compile(
+    rf"\s?(?:to|-|through)\s?(?:{'|'.join(sorted(_MONTHS, key=len, reverse=True))})\b"
+)
 
 
 def _en_month(m: re.Match[str], now: date) -> Range | None:
     doubtful = m.group("mon") in ("may", "march", "mar") and m.group("y") is None and m.group("p") is None
-    if doubtful and not _NAMES_A_MONTH.search(m.string[max(0, m.start() - 20) : m.start()]):
+    before = m.string[max(0, m.start() - 20) : m.start()]
+    if doubtful and not _NAMES_A_MONTH.search(before) and not _TO_A_MONTH.match(m.string, m.end()):
         return None
     return part(months(_year(m, now), _MONTHS[m.group("mon")]), _part(m))
 
 
 def _en_year(m: re.Match[str], now: date) -> Range:
     return part(months(_year(m, now), 1, 12), _part(m))
+
+
+def _years(m: re.Match[str], _now: date) -> Range | None:
+    """Read 2020-2023年 and 2014-2018, but not 2000-1800 or numbers that are far apart."""
+    first, last = int(m.group("y")), int(m.group("last"))
+    return months(first, 1, 12 * (last - first + 1)) if first < last <= first + 100 else None
 
 
 def _fiscal(m: re.Match[str], now: date) -> Range:
@@ -345,7 +355,7 @@ RULES: Final = (
     # Chinese
     _rule(
         "月",
-        rf"{_OPT_ZH_YEAR}(?<!\d)(?P<m>{_ZH_NUMBER})\s?月\s?(?P<d>{_ZH_NUMBER})\s?[日号](?:\s?[-~至到]\s?(?P<d2>{_ZH_NUMBER})\s?[日号])?",
+        rf"{_OPT_ZH_YEAR}(?<!\d)(?P<m>{_ZH_NUMBER})\s?月\s?(?P<d>{_ZH_NUMBER})(?:\s?[日号]?\s?[-~至到]\s?(?P<d2>{_ZH_NUMBER}))?\s?[日号]",
         _zh_day,
     ),
     _rule(
@@ -425,7 +435,7 @@ RULES: Final = (
     ),
     _rule(
         _YEAR_HINTS,
-        rf"{_EN_PART}(?<![\w.,$€£¥-])(?P<y>(?:(?<=\bin\s)1[5-7]|1[89]|20)\d{{2}})(?![\w%]|,\d|[./-]\d|\s?年|{COUNTED})",
+        rf"{_EN_PART}(?<![\w.,$€£¥])(?:(?<!-)|(?<=mid-))(?P<y>(?:(?<=\bin\s)1[5-7]|1[89]|20)\d{{2}})(?![\w%]|,\d|[./-]\d|\s?年|{COUNTED})",
         _en_year,
     ),
     _rule(
@@ -433,7 +443,17 @@ RULES: Final = (
         r"\b(?:fy|fiscal(?:\s+year)?|financial\s+year|calendar\s+year)\s?'?(?P<y>\d{4}|\d{2})\b",
         _fiscal,
     ),
-    _rule("q", rf"\bq(?P<q>[1-4])\b-?{_OF_YEAR}", _en_quarter),
+    _rule(
+        _YEAR_HINTS,
+        rf"(?<![\dA-Za-z.,/$€£¥-])(?P<y>{_YEAR})\s?[-~至到]\s?(?P<last>{_YEAR})\s?(?:财年|学年|年度?)",
+        _years,
+    ),
+    _rule(
+        _YEAR_HINTS,
+        rf"(?<![\w.,/$€£¥-])(?P<y>{_YEAR})\s?[-~]\s?(?P<last>{_YEAR})(?![\w%]|,\d|[./-]\d|{COUNTED})",
+        _years,
+    ),
+    _rule("q", rf"\bq(?P<q>[1-4])\b(?:-(?=\d))?{_OF_YEAR}", _en_quarter),
     _rule("q", rf"\b(?P<q>[1-4])q\s?'?(?P<y>{_YEAR}|\d{{2}})\b", _en_quarter),
     _rule("q", rf"\b(?:fy\s?|fiscal\s+)?(?P<y>{_YEAR})(?:\s|年|-)*q(?P<q>[1-4])\b", _en_quarter),
     _rule(
@@ -444,7 +464,7 @@ RULES: Final = (
         ),
     ),
     _rule("quarter", rf"\b(?:the\s+)?(?P<q>last)\s+quarter\s+of\s+(?P<y>{_YEAR})\b", _en_quarter),
-    _rule("h1 h2", rf"\bh(?P<h>[12])\b-?{_OF_YEAR}", _en_half),
+    _rule("h1 h2", rf"\bh(?P<h>[12])\b(?:-(?=\d))?{_OF_YEAR}", _en_half),
     _rule("h1 h2", rf"\b(?:fy\s?|fiscal\s+)?(?P<y>{_YEAR})(?:\s|年|-)*h(?P<h>[12])\b", _en_half),
     _rule("half", rf"\b(?:the\s+)?(?P<h>first|second)[\s-]half{_OF_YEAR}", _en_half),
     _rule(
