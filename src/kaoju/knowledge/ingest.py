@@ -78,7 +78,7 @@ class Ingestion:
         listed = list(walk(paths, avoid=self._folder))
         self._reports += [item for item in listed if isinstance(item, FileReport)]
         files = [item for item in listed if isinstance(item, Found)]
-        meter = Meter(sum(weight(file) for file in files), self._on_progress)
+        meter = Meter(sum(file.weight for file in files), self._on_progress)
         with closing(self._writer) as writer:
             writer.sweep()
             known = self._state.files()
@@ -105,7 +105,7 @@ class Ingestion:
         found = read.found
         if read.unchanged and known is not None:
             self._report(found, "unchanged", chunks=known.chunks, tables=known.tables)
-            meter.step(found.path, weight(found), worked=False)
+            meter.step(found.path, found.weight, worked=False)
             return
         documents = [] if read.error else self._writer.own(read)
         if not documents:
@@ -117,10 +117,10 @@ class Ingestion:
                 self._writer.remove({found.id})
             status: FileStatus = "skipped" if error.reason in SKIP_REASONS else "failed"
             self._report(found, status, reason=error.reason, detail=error.message)
-            meter.step(found.path, weight(found), worked=False)
+            meter.step(found.path, found.weight, worked=False)
             return
         chunks = [chunk for document in documents for chunk in cut(document)]
-        vectors = self._embed(chunks, lambda share: meter.step(found.path, weight(found) * share))
+        vectors = self._embed(chunks, lambda share: meter.step(found.path, found.weight * share))
         self._writer.add(read, documents, list(zip(chunks, vectors, strict=True)))
         self._pages += sum(len({b.page for b in d.blocks if b.page is not None}) for d in documents)
         tables = sum(len(document.tables) for document in documents)
@@ -163,11 +163,6 @@ class Ingestion:
 
     def _report(self, found: Found, status: FileStatus, **more: object) -> None:
         self._reports.append(FileReport(path=found.path, status=status, **more))  # type: ignore[arg-type]  # its fields
-
-
-def weight(found: Found) -> int:
-    """Return the units of a file for progress: its bytes, at least one."""
-    return max(found.size, 1)
 
 
 def vector_key(embedder: str, text: str) -> bytes:

@@ -13,7 +13,7 @@ _WARM_SECONDS: Final = 2.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """A moment of an ingestion. Units are bytes of the files to be read."""
+    """A moment of an ingestion. Units are chunks, as estimated from the sizes of the files."""
 
     done_units: float
     total_units: float

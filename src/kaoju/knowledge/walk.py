@@ -6,10 +6,22 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from kaoju.errors import UsageError
 from kaoju.knowledge.parsing import supported
 from kaoju.model.document import FileReport
+
+TEXT_BYTES_PER_CHUNK: Final = 1_000
+BYTES_PER_CHUNK: Final = {
+    "pdf": 25_000,
+    "docx": 10_000,
+    "pptx": 50_000,
+    "xlsx": 4_000,
+    "html": 3_000,
+    "htm": 3_000,
+}
+"""Rough sizes that one chunk has on disk; pictures and packing make formats differ."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +40,12 @@ class Found:
         return self.root / self.path
 
     @property
+    def weight(self) -> float:
+        """About how many chunks it makes: what it will cost, before anything is read."""
+        suffix = self.path.rpartition(".")[2].lower()
+        return max(1.0, self.size / BYTES_PER_CHUNK.get(suffix, TEXT_BYTES_PER_CHUNK))
+
+    @property
     def id(self) -> str:
         """Unique in the knowledge base."""
         return f"{self.root}\x1f{self.path}"
@@ -44,14 +62,21 @@ def walk(paths: Sequence[Path], *, avoid: Path) -> Iterator[Found | FileReport]:
         UsageError: a path does not exist.
     """
     seen: set[tuple[int, int]] = set()
+    files: set[Path] = set()
     for given in paths:
         path = Path(given).absolute()
         if not path.exists():
             raise UsageError(f"{given} does not exist; check the path.", f"{given} 不存在；请检查路径。")
         if path.is_dir():
-            yield from _folder(path.resolve(), path.resolve(), avoid.resolve(), seen)
+            items = _folder(path.resolve(), path.resolve(), avoid.resolve(), seen)
         else:
-            yield _file(path.parent.resolve(), path.name)
+            items = iter([_file(path.parent.resolve(), path.name)])
+        for item in items:
+            if isinstance(item, Found):
+                if item.full.resolve() in files:
+                    continue
+                files.add(item.full.resolve())
+            yield item
 
 
 def _folder(
