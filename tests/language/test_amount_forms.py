@@ -85,7 +85,8 @@ def test_fractions_and_powers(text: str, value: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["两三天", "一两个", "七八百人", "三四成", "十七八岁", "一百零几万", "20几个", "二十几万", "数十亿", "版本3.2.1", "192.168.1.1", "第3.2.1节", "2^10",
-     "several hundred people"],
+     "several hundred people", "大二四个学期", "三五天", "从6am到9pm", "5 AM", "at 5 p.m.", "in their 20s", "the 2013-14 season", "2023.12",
+     "电话15810666006", "2004届毕业生", "一年级"],
 )  # fmt: skip
 def test_vague_amounts_and_versions_have_no_value(text: str) -> None:
     assert find_numbers(text) == ()

@@ -297,6 +297,8 @@ def _han(text: str) -> Iterator[Quantity]:
         raw, (start, end) = match.group("num"), match.span()
         if raw[-1] == "千" and re.compile(KILO).match(text, end - 1) and _takes_kilo(raw[:-1]):
             raw, end = raw[:-1], end - 1
+        if len(raw) == 2 and not match.group("tenths") and all(DIGITS.get(char) for char in raw):
+            continue  # 大二四个学期, 三五天: two figures, or a vague one
         weight = raw[-1] == "两" and len(raw) > 1
         value = han_value(raw[:-1] if weight else raw)
         if value is None or raw[0] in "百千万亿兆仟佰":
