@@ -152,7 +152,7 @@ def _scaled(value: Decimal, units: str) -> Decimal:
 # Forms
 
 _MIXED: Final = re.compile(
-    rf"(?<![\d.])(?:\d[\d,]*(?:\.\d+)?\s?(?:(?!{KILO})[十百千万亿兆])+\s?零?)+(?:(?<=零)\d+(?![\d.百千万亿]))?"
+    rf"(?<![\d.])(?:\d[\d,]{{0,30}}(?:\.\d+)?\s?(?:(?!{KILO})[十百千万亿兆])+\s?零?)+(?:(?<=零)\d+(?![\d.百千万亿]))?"
 )
 _MIXED_PART: Final = re.compile(r"(\d[\d,]*(?:\.\d+)?)\s?([十百千万亿兆]*)")
 
@@ -173,7 +173,7 @@ def _mixed(text: str) -> Iterator[Quantity]:
 
 
 _FRACTION: Final = re.compile(
-    rf"(?P<neg>负)?(?:(?P<whole>[{HAN}]+|\d+)\s?又\s?)?(?P<below>[{HAN}]+|\d+)分之(?P<above>[{HAN}]+(?:点[{HAN}]+)?|\d[\d,]*(?:\.\d+)?)(?!又)"
+    rf"(?P<neg>负)?(?:(?P<whole>[{HAN}]{{1,24}}|\d{{1,24}})\s?又\s?)?(?P<below>[{HAN}]{{1,24}}|\d{{1,24}})分之(?P<above>[{HAN}]+(?:点[{HAN}]+)?|\d[\d,]*(?:\.\d+)?)(?!又)"
 )
 _HUNDREDTHS: Final = {
     "百": Decimal(1),
