@@ -80,6 +80,23 @@ def test_insufficient_says_what_was_searched_and_what_would_help() -> None:
         assert words in answer.answer
 
 
+def test_an_answer_that_states_nothing_carries_no_claims_and_what_was_found_is_a_note() -> None:
+    known = ("Borealis is led by Mei Han.", "e2", "n1")
+    answer = ended(
+        draft(known),
+        covered(n1=""),
+        plan=plan_for("What does Borealis cost?"),
+        asked=question("What does Borealis cost?"),
+    )
+    assert answer.status == "insufficient"
+    assert (answer.claims, answer.citations) == ((), ())
+    assert "Mei Han" not in answer.answer
+    assert "[1]" not in answer.answer
+    assert any("Mei Han" in note and "d2" in note for note in answer.notes)
+    replied = ended(draft(known), covered(), plan=plan_for(kind=PlanType.DIRECT, reply="Hello!"))
+    assert (replied.answer, replied.claims, replied.citations) == ("Hello!", (), ())
+
+
 def test_failed_says_which_and_why() -> None:
     answer = ended(
         Draft(claims=(), writer="extractive", insufficient=True),

@@ -150,9 +150,9 @@ def test_documents_of_a_jsonl_file_keep_their_ids(kaoju: Run, kb: Path) -> None:
 
 def test_research_prints_evidence_plan_and_verdict(kaoju: Run, kb: Path) -> None:
     told = silent(kaoju("research", WHO, "--kb", kb, "-k", 2, "--json"))
-    assert {"passages", "plan", "sufficiency"} <= set(told)
-    assert len(told["passages"]) <= 2
-    assert all(set(passage) >= PASSAGE for passage in told["passages"])
+    assert set(told) == {"passages", "plan", "sufficiency"}
+    assert 1 <= len(told["passages"]) <= 2
+    assert all(set(passage) == PASSAGE and set(passage["locator"]) == LOCATOR for passage in told["passages"])
     assert told["passages"][0]["document_id"] == "星河.md"
     assert told["sufficiency"]["sufficient"] is True
     assert next(set(task) for task in told["plan"]["tasks"]) == TASK

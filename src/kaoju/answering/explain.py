@@ -74,6 +74,16 @@ def waits(language: Language, tasks: Sequence[TaskReport]) -> str:
     return say(language, f"需要人工批准后才能继续：{what}。", f"A person has to approve this first: {what}.")
 
 
+def beside(language: Language, claim: str, documents: Sequence[str]) -> str:
+    """Name something that was found and holds, but does not answer what was asked."""
+    where = _listed(language, tuple(dict.fromkeys(documents)))
+    return say(
+        language,
+        f"找到但不足以回答：“{claim}”（{where}）",
+        f'found, but no answer to what was asked: "{claim}" ({where})',
+    )
+
+
 def searched(language: Language, tasks: Sequence[TaskReport]) -> str:
     """Say what was looked for and how much came back; empty where nothing was tried."""
     tried = [task for task in tasks if task.attempts > 0]

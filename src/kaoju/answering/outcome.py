@@ -1,7 +1,9 @@
 """How a run ends: status, confidence, intervention index, what is missing, and the text that leaves.
 
 Promises: `answered` only where every need is answered by a claim that held;
-what is missing is named. Refuses: looking at evidence again, or softening a
+what is missing is named; text, claims and citations say the same, so that a
+text which states nothing carries no claims, and what was found beside the
+question becomes a note. Refuses: looking at evidence again, or softening a
 failed claim.
 """
 
@@ -11,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from kaoju.answering import explain
-from kaoju.model.answer import Answer, AnswerStatus, Draft, TaskReport, Verified
+from kaoju.model.answer import Answer, AnswerStatus, Claim, Draft, TaskReport, Verified
 from kaoju.model.plan import Plan, PlanType, TaskState
 from kaoju.model.question import Question
 from kaoju.model.verdict import Sufficiency
@@ -52,6 +54,7 @@ def decide(
     status = _status(plan, tasks, verified, missing)
     confidence = _confidence(status, sufficiency, verified)
     gaps = tuple(need.gap for need in sufficiency.gaps if need.gap)
+    shown = False
     if plan.reply:
         text = plan.reply
     elif status == "failed":
@@ -62,8 +65,9 @@ def decide(
     elif status == "insufficient":
         text = plan.unanswerable or explain.not_known(language, missing or (question.text,), tasks, gaps)
     elif status == "answered":
-        text = verified.text
+        text, shown = verified.text, True
     else:
+        shown = True
         text = f"{verified.text}\n\n{explain.boundary(language, missing, tasks, gaps)}"
     return Answer(
         run_id=run_id,
@@ -71,10 +75,10 @@ def decide(
         status=status,
         language=language,
         answer=text,
-        claims=verified.claims,
-        citations=verified.citations,
+        claims=verified.claims if shown else (),
+        citations=verified.citations if shown else (),
         missing=missing,
-        notes=_notes(question, draft, verified, notes),
+        notes=_notes(question, draft, verified, notes, beside=() if shown else verified.claims),
         confidence=confidence,
         intervention_index=intervention_index(plan, sufficiency, verified, missing, confidence),
         plan=plan,
@@ -135,7 +139,15 @@ def _confidence(status: AnswerStatus, sufficiency: Sufficiency, verified: Verifi
     return 0.0
 
 
-def _notes(question: Question, draft: Draft, verified: Verified, notes: Sequence[str]) -> tuple[str, ...]:
+def _notes(
+    question: Question, draft: Draft, verified: Verified, notes: Sequence[str], *, beside: Sequence[Claim]
+) -> tuple[str, ...]:
+    """Return all notes; claims that hold `beside` what was asked are named with the documents that state them."""
+    sources = {citation.n: citation.document_id for citation in verified.citations}
+    found = tuple(
+        explain.beside(question.language, claim.text, [sources[n] for n in claim.citations])
+        for claim in beside[: explain.MAX_LISTED]
+    )
     stopped = tuple(
         explain.say(
             question.language,
@@ -144,4 +156,4 @@ def _notes(question: Question, draft: Draft, verified: Verified, notes: Sequence
         )
         for claim in verified.stopped
     )
-    return tuple(dict.fromkeys((*notes, *draft.notes, *stopped)))
+    return tuple(dict.fromkeys((*notes, *draft.notes, *found, *stopped)))

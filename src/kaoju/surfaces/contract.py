@@ -44,11 +44,7 @@ def answer_json(answer: Answer) -> Json:
         "notes": list(answer.notes),
         "confidence": round(answer.confidence, 4),
         "intervention_index": answer.intervention_index,
-        "plan": {
-            "type": str(answer.plan.type),
-            "rounds": answer.rounds,
-            "tasks": [task_json(task) for task in answer.tasks],
-        },
+        "plan": _run_plan(answer),
         "usage": {
             "model_calls": answer.usage.model_calls,
             "prompt_tokens": answer.usage.prompt_tokens,
@@ -105,33 +101,17 @@ def plan_json(plan: Plan) -> Json:
     }
 
 
-def passages_json(passages: Iterable[Passage]) -> Json:
+def passages_json(passages: Iterable[Passage | Evidence]) -> Json:
     """Return the document of `kaoju retrieve --json`."""
-    return {
-        "passages": [
-            {
-                "document_id": passage.document_id,
-                "chunk_id": passage.chunk_id,
-                "score": round(passage.score, 4),
-                "text": passage.text,
-                "locator": locator_json(passage.locator),
-            }
-            for passage in passages
-        ]
-    }
+    return {"passages": [_passage(passage) for passage in passages]}
 
 
 def research_json(research: Research, k: int) -> Json:
     """Return the document of `kaoju research --json`: the k most useful pieces of evidence, plan and verdict."""
     return {
-        "passages": [_evidence(evidence) for evidence in research.evidence[:k]],
-        "plan": {
-            "type": str(research.plan.type),
-            "rounds": research.rounds,
-            "tasks": [task_json(task) for task in research.tasks],
-        },
+        **passages_json(research.evidence[:k]),
+        "plan": _run_plan(research),
         "sufficiency": sufficiency_json(research.sufficiency),
-        "notes": list(research.notes),
     }
 
 
@@ -175,6 +155,24 @@ def report_json(report: IngestReport) -> Json:
     }
 
 
+def _passage(passage: Passage | Evidence) -> Json:
+    return {
+        "document_id": passage.document_id,
+        "chunk_id": passage.chunk_id,
+        "score": round(passage.score, 4),
+        "text": passage.text,
+        "locator": locator_json(passage.locator),
+    }
+
+
+def _run_plan(run: Answer | Research) -> Json:
+    return {
+        "type": str(run.plan.type),
+        "rounds": run.rounds,
+        "tasks": [task_json(task) for task in run.tasks],
+    }
+
+
 def _file(path: str, reason: str, detail: str) -> Json:
     return {"path": path, "reason": reason, "detail": detail}
 
@@ -197,16 +195,4 @@ def _citation(citation: Citation) -> Json:
         "locator": locator_json(citation.locator),
         "quote": citation.quote,
         "task_id": citation.task_id,
-    }
-
-
-def _evidence(evidence: Evidence) -> Json:
-    return {
-        "document_id": evidence.document_id,
-        "chunk_id": evidence.chunk_id,
-        "score": round(evidence.score, 4),
-        "text": evidence.text,
-        "locator": locator_json(evidence.locator),
-        "task_id": evidence.task_id,
-        "tool": evidence.tool,
     }
