@@ -60,9 +60,13 @@ class RunContext:
         return zh if self.question.language == "zh" else en
 
     def similarity(self, text: str, others: Sequence[str]) -> Sequence[float]:
-        """Return the closeness in meaning of a text with each of several; 0 to all where the embedding model fails."""
+        """Return the closeness in meaning of a text with each of several; 0 to all where the embedding model fails.
+
+        The embedding model works for searches too; its time counts as theirs.
+        """
         try:
-            return self.cosines(text, others)
+            with self.tools.running():
+                return self.cosines(text, others)
         except ModelError as error:
             why = error.say(self.question.language)
             self.note(self.say(f"chosen by words alone: {why}", f"仅按字词选取内容：{why}"))
