@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kaoju.knowledge.fusion import CODE_LEXICAL, LEXICAL, Candidate, coverage, fuse, lexical_weight
-from kaoju.knowledge.ranking import distinct
+from kaoju.knowledge.ranking import PER_DOCUMENT, distinct
 from kaoju.model.document import Passage
 from kaoju.model.evidence import Locator
 
@@ -81,11 +81,10 @@ def passage(document: str, text: str, score: float) -> Passage:
     )
 
 
-def test_each_text_once_and_each_document_once_while_others_are_left() -> None:
-    ranked = [
-        passage("a", "one", 0.9), passage("a", "two", 0.8), passage("b", "Ｏne ", 0.7), passage("b", "three", 0.6),
-        passage("c", "four", 0.5),
-    ]  # fmt: skip
-    assert [p.text for p in distinct(ranked, 2)] == ["one", "three"]
-    assert [p.text for p in distinct(ranked, 4)] == ["one", "two", "three", "four"]
-    assert [p.text for p in distinct(ranked, 9)] == ["one", "two", "three", "four"]
+def test_each_text_once_and_few_of_one_document_while_others_are_left() -> None:
+    crowd = [passage("a", f"part {i}", 0.9 - i / 100) for i in range(5)]
+    ranked = [*crowd, passage("b", "Ｐart 0 ", 0.7), passage("b", "three", 0.6), passage("c", "four", 0.5)]
+    few = crowd[:PER_DOCUMENT]
+    assert distinct(ranked, PER_DOCUMENT + 2) == (*few, *ranked[-2:])
+    assert distinct(ranked, PER_DOCUMENT + 3) == (*crowd[: PER_DOCUMENT + 1], *ranked[-2:])
+    assert [p.text for p in distinct(ranked, 99)] == [*(p.text for p in crowd), "three", "four"]

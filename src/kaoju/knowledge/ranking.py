@@ -9,7 +9,7 @@ from typing import Final
 from kaoju.language.normalise import normalise
 from kaoju.model.document import Passage
 
-PER_DOCUMENT: Final = 1
+PER_DOCUMENT: Final = 2
 """Passages of one document among the first k, while other documents are left."""
 _SPACE: Final = re.compile(r"\s+")
 
