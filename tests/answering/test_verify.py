@@ -82,7 +82,7 @@ def test_no_other_number_ever_passes(value: int, other: int, unit: str) -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.dates(NOW.replace(year=1950), NOW), st.dates(NOW.replace(year=1950), NOW))
 def test_no_other_date_ever_passes(day: object, other: object) -> None:
-    evidence = passage(1, f"项目于 {day:%Y}年{day.month}月{day.day}日 启动。")  # type: ignore[attr-defined]
+    evidence = passage(1, f"项目于 {day:%Y}年{day.month}月{day.day}日 启动。")  # type: ignore[attr-defined]  # a date
     changed = check(f"项目于 {other:%Y-%m-%d} 启动。", evidence)
     assert (changed.verdict == "supported") == (day == other)
 

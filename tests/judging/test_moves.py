@@ -36,7 +36,7 @@ def test_gaps_are_gathered_while_the_budget_lasts() -> None:
     ],
 )
 def test_every_limit_stops_the_loop(left: dict[str, int], reason: str) -> None:
-    move = next_move(verdict("missing"), **left)  # type: ignore[arg-type]
+    move = next_move(verdict("missing"), **left)  # type: ignore[arg-type]  # numbers by name
     assert isinstance(move, Stop)
     assert move.reason == reason
     assert move.say("zh") != move.say("en")

@@ -17,7 +17,7 @@ def task(tool: str = "semantic_search") -> Task:
 def found(confidence: float, **more: object) -> Evidence:
     return Evidence(
         id="e1", kind="passage", text="x", document_id="d", title="", locator=Locator(), tool="", confidence=confidence,
-        **more,  # type: ignore[arg-type]
+        **more,  # type: ignore[arg-type]  # its own fields
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ def passage(number: int, text: str, semantic: float = 0.87) -> Evidence:
 
 def need(text: str, anchors: tuple[str, ...], *evidence: Evidence) -> NeedVerdict:
     language = "en" if text.isascii() else "zh"
-    question = Question(text=text, now=date(2026, 1, 1), language=language)  # type: ignore[arg-type]
+    question = Question(text=text, now=date(2026, 1, 1), language=language)  # type: ignore[arg-type]  # one of the two languages
     return judge(question, (Need(id="n1", text=text, anchors=anchors),), evidence).needs[0]
 
 
@@ -91,7 +91,7 @@ def rows(**more: object) -> Evidence:
         "locator": Locator(section="projects"), "tool": "sql_query", "query": "SELECT 1", "confidence": 0.95,
         "rows": ({"项目": "启明项目", "超支": 120000},), "metadata": {"question": "哪个项目预算超支最多"},
     }  # fmt: skip
-    return Evidence(**{**fields, **more})  # type: ignore[arg-type]
+    return Evidence(**{**fields, **more})  # type: ignore[arg-type]  # its own fields
 
 
 def test_rows_of_a_query_made_for_the_need_cover_it() -> None:

@@ -1,6 +1,5 @@
 """Normal forms, tokens, sentences and language: properties that hold for any text."""
 
-import unicodedata
 from itertools import pairwise
 
 import pytest
@@ -8,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kaoju.language.detect import detect
-from kaoju.language.normalise import fold, normalise
+from kaoju.language.normalise import normalise
 from kaoju.language.segment import terms, tokens
 from kaoju.language.sentences import sentences
 
@@ -21,19 +20,6 @@ _TEXT = st.one_of(
 @given(_TEXT)
 def test_normalise_is_idempotent(text: str) -> None:
     assert normalise(normalise(text)) == normalise(text)
-
-
-@given(_TEXT)
-def test_fold_offsets_never_go_back_and_point_inside(text: str) -> None:
-    folded, offsets = fold(text)
-    assert len(folded) == len(offsets)
-    assert list(offsets) == sorted(offsets)
-    assert all(0 <= offset < len(text) for offset in offsets)
-
-
-@given(st.text(alphabet="aB1，。Ａ１繁體國国 –“”", max_size=40))
-def test_fold_agrees_with_normalise_for_composed_text(text: str) -> None:
-    assert fold(unicodedata.normalize("NFC", text))[0] == normalise(text)
 
 
 @pytest.mark.parametrize(

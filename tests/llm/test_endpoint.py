@@ -25,7 +25,7 @@ ASK_JSON = Prompt(system="Be brief.", user="Which city?", schema=SCHEMA, timeout
 
 
 def model(server: BadServer, **more: object) -> EndpointModel:
-    return EndpointModel(Endpoint(base_url=server.url, model="m", **more))  # type: ignore[arg-type]
+    return EndpointModel(Endpoint(base_url=server.url, model="m", **more))  # type: ignore[arg-type]  # its own fields
 
 
 async def failure(server: BadServer, prompt: Prompt = ASK, **more: object) -> ModelError:
@@ -70,7 +70,7 @@ async def test_dead_port_is_unreachable(dead_port: int) -> None:
 
 @pytest.mark.parametrize("behaviour", [hang, drip])
 async def test_timeout_is_wall_time(bad_server: BadServer, behaviour: object) -> None:
-    bad_server.answers = [behaviour]  # type: ignore[list-item]
+    bad_server.answers = [behaviour]  # type: ignore[list-item]  # what the parameters list
     asked = model(bad_server)
     await_first = Prompt(system="", user="x", timeout_seconds=0.5)
     began = time.perf_counter()

@@ -16,7 +16,7 @@ ASK = Prompt(system="", user="u", timeout_seconds=5)
 
 
 def models(spec: str, tmp_path: Path, **more: str) -> Models:
-    return Models(ModelSettings(default=spec, models_dir=tmp_path, **more))  # type: ignore[arg-type]
+    return Models(ModelSettings(default=spec, models_dir=tmp_path, **more))  # type: ignore[arg-type]  # its own fields
 
 
 def test_none_is_no_model(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def row(**changes: object) -> Weights:
             for n in range(1, len(PARTS) + 1)
         ),
     }
-    return Weights(**{**values, **changes})  # type: ignore[arg-type]
+    return Weights(**{**values, **changes})  # type: ignore[arg-type]  # its own fields
 
 
 def arguments(index: Path) -> list[str]:

@@ -335,7 +335,7 @@ async def test_cancelling_the_caller_passes_through_and_reaches_the_tool() -> No
         None,
         "text",
         found(confidence=1.5),
-        Succeeded(evidence=["x"]),  # type: ignore[arg-type]
+        Succeeded(evidence=["x"]),  # type: ignore[arg-type]  # a wrong result on purpose
         found(text="  "),
         replace(found(), evidence=(replace(found().evidence[0], document_id=""),)),
         replace(found(), evidence=(replace(found().evidence[0], locator=Locator(start=9, end=3)),)),

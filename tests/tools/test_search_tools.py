@@ -23,7 +23,7 @@ PASSAGE = Passage(
 
 
 def made(**arguments: object) -> ToolCall:
-    return ToolCall(run_id="r", task_id="t7", attempt=1, tool="x", arguments=arguments)  # type: ignore[arg-type]
+    return ToolCall(run_id="r", task_id="t7", attempt=1, tool="x", arguments=arguments)  # type: ignore[arg-type]  # any JSON, wrong kinds too
 
 
 async def test_passages_become_evidence_with_their_place() -> None:

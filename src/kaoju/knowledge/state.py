@@ -209,14 +209,14 @@ class State:
         with self.writing() as db:
             db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", rows)
 
-    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple]:  # type: ignore[type-arg]
+    def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple]:  # type: ignore[type-arg]  # columns differ by query
         with self._lock:
             try:
                 return self._db.execute(sql, values).fetchall()
             except sqlite3.DatabaseError as error:
                 raise _damaged(self._path, error) from error
 
-    def _many(self, sql: str, values: Sequence[object]) -> list[tuple]:  # type: ignore[type-arg]
+    def _many(self, sql: str, values: Sequence[object]) -> list[tuple]:  # type: ignore[type-arg]  # columns differ by query
         found = []
         for start in range(0, len(values), _BATCH):
             batch = values[start : start + _BATCH]

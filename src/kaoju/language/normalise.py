@@ -1,8 +1,7 @@
 """One spelling for comparison: what differs only in width, script, case, accent or punctuation becomes equal.
 
-Promises: `normalise` is idempotent, and `fold` also says for each character
-where it stood in the original. Refuses to change what is shown: originals are
-displayed, normal forms are only compared.
+Promises: `normalise` is idempotent. Refuses to change what is shown: originals
+are displayed, normal forms are only compared.
 """
 
 from __future__ import annotations
@@ -27,21 +26,6 @@ _PUNCTUATION: Final = str.maketrans(
 def normalise(text: str) -> str:
     """Return `text` in NFKC, simplified, case-folded, without accents, dashes and quotes unified."""
     return "".join(map(_char, _composed(text)))
-
-
-def fold(text: str) -> tuple[str, tuple[int, ...]]:
-    """Return the normal form and, for each of its characters, the offset of its source in `text`.
-
-    Characters that compose with their neighbours are folded one by one, so the
-    result may differ from `normalise` for decomposed input; for composed text they agree.
-    """
-    pieces: list[str] = []
-    offsets: list[int] = []
-    for offset, char in enumerate(text):
-        folded = "".join(map(_char, _composed(char)))
-        pieces.append(folded)
-        offsets.extend([offset] * len(folded))
-    return "".join(pieces), tuple(offsets)
 
 
 def _composed(text: str) -> str:

@@ -43,7 +43,9 @@ TRANSITIONS: Mapping[TaskState, frozenset[TaskState]] = {
     ),
     TaskState.FAILED: frozenset({TaskState.RUNNING}),
     TaskState.SUCCEEDED: frozenset({TaskState.NEEDS_REVIEW}),
-    TaskState.NEEDS_REVIEW: frozenset({TaskState.RUNNING, TaskState.SUCCEEDED, TaskState.FAILED, TaskState.CANCELLED}),
+    TaskState.NEEDS_REVIEW: frozenset(
+        {TaskState.RUNNING, TaskState.SUCCEEDED, TaskState.FAILED, TaskState.CANCELLED}
+    ),
     TaskState.CANCELLED: frozenset(),
     TaskState.SKIPPED: frozenset(),
 }

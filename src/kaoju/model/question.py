@@ -39,4 +39,5 @@ class Question:
     role: str | None = None
     """Role of the asker; None sees what is open to all."""
     session: str | None = None
+    """Name of the conversation; nothing reads it yet."""
     budget: Budget = field(default_factory=Budget)

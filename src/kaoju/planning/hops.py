@@ -44,7 +44,6 @@ class Bridge:
     name: str
     score: float
     """Share of the query's terms in the sentence that names it, times the evidence's score."""
-    evidence_id: str
 
 
 def bridges(query: str, evidence: Sequence[Evidence]) -> tuple[Bridge, ...]:
@@ -72,7 +71,7 @@ def bridges(query: str, evidence: Sequence[Evidence]) -> tuple[Bridge, ...]:
                     continue
                 score = share * max(piece.score, 0.1) * (0.97**place)
                 if key not in best or best[key].score < score:
-                    best[key] = Bridge(name=name.text, score=score, evidence_id=piece.id)
+                    best[key] = Bridge(name=name.text, score=score)
     return tuple(sorted(best.values(), key=lambda bridge: -bridge.score))
 
 
@@ -83,7 +82,7 @@ def _cells(asked: set[str], plain: str, piece: Evidence) -> Iterator[Bridge]:
             if not isinstance(value, str) or not value.strip() or normalise(value) in plain:
                 continue
             wanted = bool(asked & set(terms(column))) or normalise(column) in plain
-            yield Bridge(name=value.strip(), score=1.0 if wanted else 0.4, evidence_id=piece.id)
+            yield Bridge(name=value.strip(), score=1.0 if wanted else 0.4)
 
 
 def bind(task: Task, found: Mapping[str, Sequence[Evidence]], queries: Mapping[str, str]) -> Task | None:

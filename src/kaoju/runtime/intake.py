@@ -30,6 +30,7 @@ class Asking:
     role: str | None = None
     max_rounds: int | None = None
     session: str | None = None
+    """Name of the conversation; carried along only, follow-up questions are not resolved from it."""
     pipeline: Pipeline = "agentic"
     k: int | None = None
     """Passages per search."""

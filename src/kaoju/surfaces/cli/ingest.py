@@ -20,12 +20,13 @@ def ingest(
     import anyio
 
     from kaoju.runtime.service import Kaoju
-    from kaoju.surfaces.cli.show import ingest_lines, progress_bar
+    from kaoju.surfaces.cli.progress import ingesting
+    from kaoju.surfaces.cli.show import ingest_lines
     from kaoju.surfaces.contract import report_json
 
     async def run() -> bool:
         async with Kaoju.open(kb, create=True) as engine:
-            with progress_bar(enabled=not json) as on_progress:
+            with ingesting(enabled=not json) as on_progress:
                 report = await engine.ingest(paths, prune=prune, on_progress=on_progress)
             if json:
                 print_json(report_json(report))

@@ -63,18 +63,13 @@ def pull_model(
 
     拉取模型权重，可断点续传。
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-
     from kaoju.llm import weights
     from kaoju.llm.pull import pull
+    from kaoju.surfaces.cli.progress import downloading
 
     row = weights.known(name or weights.DEFAULT)
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task(row.name, total=row.size)
-        path = pull(row, folder(), on_progress=lambda done, _total: bar.update(task, completed=done))
+    with downloading(row.name, row.size) as show:
+        path = pull(row, folder(), on_progress=lambda done, _total: show(done))
     if json:
         print_json({"name": row.name, "path": str(path), "bytes": row.size, "sha256": row.sha256})
     else:

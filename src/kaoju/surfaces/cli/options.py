@@ -25,7 +25,11 @@ MaxRounds = Annotated[
     int | None, typer.Option("--max-rounds", min=0, help="Retrieval rounds at most.", show_default="3")
 ]
 Session = Annotated[
-    str | None, typer.Option("--session", help="Name of the conversation that this question belongs to.")
+    str | None,
+    typer.Option(
+        "--session",
+        help="Name of the conversation; only carried along today: each question must still stand on its own.",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout and nothing else.")]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any
 
 from kaoju.model.answer import Answer, Citation
 from kaoju.model.document import IngestReport
@@ -163,29 +161,3 @@ def ingest_lines(report: IngestReport) -> Iterator[str]:
     for status in ("skipped", "failed"):
         for file in by_status[status]:
             yield f"  {status}: {file.path} ({file.reason}) {file.detail}"
-
-
-@contextmanager
-def progress_bar(*, enabled: bool) -> Iterator[Callable[[Any], None] | None]:
-    """Show ingestion progress on stderr where it is a terminal; yield the callback, None where silent."""
-    if not (enabled and sys.stderr.isatty()):
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    columns = (BarColumn(), TextColumn("{task.percentage:3.0f}% {task.fields[left]} {task.description}"))
-    with Progress(*columns, console=Console(stderr=True)) as bar:
-        row = bar.add_task("", total=None, left="")
-
-        def show(progress: Any) -> None:
-            left = "" if progress.seconds_left is None else f"{progress.seconds_left:.0f} s left"
-            bar.update(
-                row,
-                completed=progress.done_units,
-                total=progress.total_units,
-                description=progress.file,
-                left=left,
-            )
-
-        yield show

@@ -131,7 +131,7 @@ class _Child:
                 self.kill()
         process = self._process
         assert process.stdin is not None  # noqa: S101 - opened as pipes
-        assert process.stdout is not None  # noqa: S101
+        assert process.stdout is not None  # noqa: S101 - likewise
         late = threading.Event()
 
         def stop() -> None:
