@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import re
+import threading
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Final
@@ -107,7 +108,12 @@ def _cut(run: str) -> tuple[str, ...]:
 def _stem(word: str) -> str:
     if not word.isascii() or not word.isalpha() or len(word) < 4:
         return word
-    return str(_stemmer().stemWord(word))
+    with _STEMMING:
+        return str(_stemmer().stemWord(word))
+
+
+_STEMMING: Final = threading.Lock()
+"""A stemmer keeps the word at work in itself: two threads at once would mix their words."""
 
 
 @cache
