@@ -131,6 +131,11 @@ async def answer_line(engine: Any, line: Line, flags: Line) -> Any:
         return contract.answer_json(answer)
     except KaojuError as error:
         return {"error": error.message, "error_zh": error.zh}
+    except Exception as error:  # noqa: BLE001 - the border of one line: its fault must not cost the other lines
+        return {
+            "error": f"unexpected {type(error).__name__}: {error}",
+            "error_zh": f"意外错误 {type(error).__name__}：{error}",
+        }
 
 
 def read_lines(file: Path) -> Iterator[Line]:
