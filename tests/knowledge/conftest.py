@@ -47,7 +47,7 @@ def embedder() -> HashEmbedder:
 @pytest.fixture
 def open_kb(tmp_path: Path, embedder: HashEmbedder) -> Opener:
     def opener(name: str = "kb", *, create: bool = True, **more: object) -> KnowledgeBase:
-        return KnowledgeBase.open(tmp_path / name, create=create, **{"embedder": embedder, **more})  # type: ignore[arg-type]
+        return KnowledgeBase.open(tmp_path / name, create=create, **{"embedder": embedder, **more})  # type: ignore[arg-type]  # its own fields
 
     return opener
 

@@ -10,7 +10,7 @@ from kaoju.model.document import Document
 
 
 def document(composer: Composer, **more: object) -> Document:
-    return Document(id="d.md", title="手册", blocks=composer.blocks, **more)  # type: ignore[arg-type]
+    return Document(id="d.md", title="手册", blocks=composer.blocks, **more)  # type: ignore[arg-type]  # its own fields
 
 
 PARAGRAPHS = st.lists(

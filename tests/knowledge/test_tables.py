@@ -73,7 +73,7 @@ def test_every_value_fits_the_type_of_its_column(values) -> None:
 
 
 def table(name: str, *rows: tuple[object, ...], columns: tuple[str, ...] = ("a", "b")) -> Table:
-    return Table(name=name, columns=columns, rows=rows)  # type: ignore[arg-type]
+    return Table(name=name, columns=columns, rows=rows)  # type: ignore[arg-type]  # wrong cells too
 
 
 def test_names_are_safe_readable_and_unique() -> None:

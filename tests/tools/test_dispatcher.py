@@ -345,7 +345,7 @@ async def test_cancelling_the_caller_passes_through_and_reaches_the_tool() -> No
 )
 async def test_output_that_no_contract_allows_is_a_failure(bad: object) -> None:
     async def broken(call: ToolCall) -> ToolOutcome:
-        return bad  # type: ignore[return-value]
+        return bad  # type: ignore[return-value]  # a wrong result on purpose
 
     result = await call(Fake("a", broken, attempts=2))
     assert isinstance(result.outcome, Failed)

@@ -16,7 +16,7 @@ Database = tuple[Path, tuple[TableInfo, ...]]
 
 
 def made(**arguments: object) -> ToolCall:
-    return ToolCall(run_id="r", task_id="t1", attempt=1, tool="sql_query", arguments=arguments)  # type: ignore[arg-type]
+    return ToolCall(run_id="r", task_id="t1", attempt=1, tool="sql_query", arguments=arguments)  # type: ignore[arg-type]  # any JSON
 
 
 async def ask(tool: SqlQuery, **arguments: object) -> Succeeded:
