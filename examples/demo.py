@@ -16,7 +16,8 @@ from expectations import Expected, load, problems
 from kaoju import Kaoju
 from kaoju.model.answer import Answer
 from kaoju.model.event import Answered
-from kaoju.surfaces.cli.show import Teller, ingest_lines, progress_bar
+from kaoju.surfaces.cli.progress import ingesting
+from kaoju.surfaces.cli.show import Teller, ingest_lines
 
 HERE = Path(__file__).parent
 WHAT_IT_SHOWS = {
@@ -31,7 +32,7 @@ WHAT_IT_SHOWS = {
 async def main(kb: Path, model: str, questions: tuple[Expected, ...]) -> None:
     """Take the collection in, ask every question, and sum up which answers were as expected."""
     async with Kaoju.open(kb, create=True, model=model) as engine:
-        with progress_bar(enabled=True) as on_progress:
+        with ingesting(enabled=True) as on_progress:
             report = await engine.ingest([HERE / "beichen"], prune=True, on_progress=on_progress)
         print("\n".join(ingest_lines(report)))
         verdicts: list[tuple[str, tuple[str, ...]]] = []
