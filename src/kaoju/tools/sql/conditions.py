@@ -17,6 +17,7 @@ from kaoju.tools.sql.lexicon import (
     QUARTER_CONCEPT,
     YEAR_CONCEPT,
 )
+from kaoju.tools.sql.period_filters import dated_columns, in_columns
 from kaoju.tools.sql.periods import Period
 from kaoju.tools.sql.reading import Filter, Measure
 from kaoju.tools.sql.scan import Token
@@ -296,67 +297,11 @@ class Conditions:
         return at + 1 < len(self.tokens) and self.tokens[at + 1].kind == "time"
 
     def _period_filters(self, wanted: list[Period]) -> tuple[Filter, ...] | None:
-        dated = [c for c in self.table.columns if c.periods and any(p.year for p in c.periods.values())]
-        if all(period.year is not None for period in wanted):
-            if len(dated) == 1:
-                return self._listed(dated[0], wanted)
-            split = self._split(wanted)
-            if split is not None:
-                return split
+        found = in_columns(self.table, wanted)
+        undated = len(dated_columns(self.table)) != 1
+        if found is None and undated and all(period.year is not None for period in wanted):
             return self._by_dates(wanted)
-        years = self.table.by_concept(YEAR_CONCEPT)
-        one_year = (
-            len(dated) == 1 and len({p.year for p in dated[0].periods.values()}) == 1 and dated[0].complete
-        )
-        if one_year:
-            return self._listed(dated[0], wanted)
-        return self._parts(wanted) if not years and not dated else None
-
-    @staticmethod
-    def _listed(column: Column, wanted: list[Period]) -> tuple[Filter, ...] | None:
-        matched = [
-            value for value, own in column.periods.items() if any(own.within(period) for period in wanted)
-        ]
-        return (Filter(column=column, op="in", values=tuple(matched)),) if matched else None
-
-    def _split(self, wanted: list[Period]) -> tuple[Filter, ...] | None:
-        """Year in one column, quarter or month in another."""
-        years = self.table.by_concept(YEAR_CONCEPT)
-        if len(years) != 1:
-            return None
-        numbers = list(dict.fromkeys(period.year for period in wanted if period.year is not None))
-        if years[0].kind == "number":
-            values: tuple[str | Decimal, ...] = tuple(Decimal(number) for number in numbers)
-        else:
-            values = tuple(v for v in years[0].values.values() if any(str(number) in v for number in numbers))
-        if not values:
-            return None
-        found = Filter(column=years[0], op="in", values=values)
-        if all(period.months is None for period in wanted):
-            return (found,)
-        parts = self._parts(wanted) if len(numbers) == 1 else None
-        return None if parts is None else (found, *parts)
-
-    def _parts(self, wanted: list[Period]) -> tuple[Filter, ...] | None:
-        """Quarter or month in a column of their own."""
-        for concept, size in ((QUARTER_CONCEPT, 3), (MONTH_CONCEPT, 1)):
-            columns = self.table.by_concept(concept)
-            spans = [period.months for period in wanted if period.months is not None]
-            if len(columns) != 1 or len(spans) != len(wanted):
-                continue
-            if any((first - 1) % size or last % size for first, last in spans):
-                continue
-            column = columns[0]
-            if column.kind == "number":
-                numbers = [
-                    Decimal(number)
-                    for first, last in spans
-                    for number in range((first - 1) // size + 1, last // size + 1)
-                ]
-                return (Filter(column=column, op="in", values=tuple(numbers)),)
-            bare = [Period(months=span) for span in spans]
-            return self._listed(column, bare)
-        return None
+        return found
 
     def _by_dates(self, wanted: list[Period]) -> tuple[Filter, ...] | None:
         dates = [column for column in self.table.columns if column.kind == "date"]
