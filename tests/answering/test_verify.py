@@ -12,7 +12,7 @@ from tests.answering.helpers import NOW, draft, passage, plan_for, question, row
 from kaoju.answering.support import Check, check_claim
 from kaoju.answering.verify import verify
 from kaoju.model.evidence import Evidence
-from kaoju.model.plan import PlanType
+from kaoju.model.plan import Need, Plan, PlanType, Task
 
 
 def check(claim: str, *evidence: Evidence) -> Check:
@@ -213,3 +213,53 @@ def test_figures_of_two_things_may_not_change_places(claim: str, verdict: str) -
         passage(2, "晨光项目由韩梅梅负责，预算 320 万元。"),
     )
     assert check(claim, *pieces).verdict == verdict
+
+
+def test_one_written_sentence_may_answer_both_sides() -> None:
+    evidence = (
+        passage(1, "The Harbor project started on 13 March 2023."),
+        passage(2, "The Lantern project started on 4 September 2023."),
+    )
+    plan = plan_for(
+        Need(id="n1", text="when the Harbor project started", anchors=("Harbor project",)),
+        Need(id="n2", text="when the Lantern project started", anchors=("Lantern project",)),
+        kind=PlanType.COMPARE,
+    )
+    both = (
+        "The Harbor project started on 13 March 2023, while the Lantern project started on 4 September 2023."
+    )
+    asked = question("Which project started earlier, the Harbor project or the Lantern project?")
+    assert verify(draft((both, "e1,e2", "n1")), asked, plan, evidence).uncovered == ()
+    one = "The Harbor project started on 13 March 2023."
+    assert verify(draft((one, "e1", "n1")), asked, plan, evidence).uncovered == ("n2",)
+
+
+def test_what_only_led_to_the_answer_need_not_be_said_again() -> None:
+    evidence = (passage(1, "启明项目负责人：顾清越。"), passage(2, "顾清越的办公地点为杭州研发中心。"))
+    tasks = (
+        Task(id="t1", purpose="", tool="semantic_search", query="启明项目负责人", need="n1"),
+        Task(
+            id="t2", purpose="", tool="semantic_search", query="{t1} 办公地点", need="n2", depends_on=("t1",)
+        ),
+    )
+    needs = (
+        Need(id="n1", text="启明项目负责人", anchors=("启明项目",)),
+        Need(id="n2", text="顾清越 办公地点在哪里", anchors=("顾清越",)),
+    )
+    plan = Plan(type=PlanType.MULTI_HOP, tasks=tasks, needs=needs)
+    asked = question("启明项目负责人的办公地点在哪里？")
+    last = draft(("顾清越的办公地点为杭州研发中心。", "e2", "n2"))
+    assert verify(last, asked, plan, evidence).uncovered == ()
+    first = draft(("启明项目负责人是顾清越。", "e1", "n1"))
+    assert verify(first, asked, plan, evidence).uncovered == ("n2",)
+
+
+def test_a_figure_takes_its_unit_from_the_column_it_stands_in() -> None:
+    table = rows(
+        1, {"项目": "静海项目", "实际支出（万元）": 651.6, "预算（万元）": 520, "超支（万元）": 131.6}
+    )
+    asked = question("哪个项目预算超支最多？")
+    right = draft(("静海项目预算超支最多，超支金额为131.6万元。", "e1"))
+    assert verify(right, asked, plan_for("哪个项目预算超支最多？"), (table,)).claims
+    wrong = draft(("静海项目预算超支最多，超支金额为131.6亿元。", "e1"))
+    assert not verify(wrong, asked, plan_for("哪个项目预算超支最多？"), (table,)).claims

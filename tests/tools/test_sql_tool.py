@@ -42,9 +42,11 @@ async def test_evidence_says_what_where_and_how(sql_query: SqlQuery) -> None:
     (item,) = outcome.evidence
     assert item.kind == "rows"
     assert item.text == (
-        "表：项目台账；条件：超支 > 0\n项目名称: 静海改造; 实际支出(万元): 631.6; 预算(万元): 500; 超支: 131.6"
+        "表：项目台账；条件：超支 > 0\n项目名称: 静海改造; 实际支出(万元): 631.6; 预算(万元): 500; 超支(万元): 131.6"
     )
-    assert item.rows == ({"项目名称": "静海改造", "实际支出(万元)": 631.6, "预算(万元)": 500, "超支": 131.6},)
+    assert item.rows == (
+        {"项目名称": "静海改造", "实际支出(万元)": 631.6, "预算(万元)": 500, "超支(万元)": 131.6},
+    )
     assert (item.document_id, item.title, item.locator.section) == (
         "data/projects.csv",
         "项目台账",

@@ -19,7 +19,7 @@ from kaoju.answering.computed import computed_numbers
 from kaoju.answering.consistency import scope_change, turned
 from kaoju.answering.explain import say
 from kaoju.answering.facts import Facts, Miss, missing_facts, plain_of, read_facts
-from kaoju.answering.units import Unit, units_of
+from kaoju.answering.units import Unit, units_of, with_header_units
 from kaoju.language.asking import has_word, weight
 from kaoju.language.normalise import normalise
 from kaoju.language.numbers import Quantity
@@ -219,11 +219,12 @@ def _facts_of(window: Sequence[Unit], pieces: Sequence[Evidence], now: date) -> 
     """Return the facts of the window, what it is about included, and of the typed rows behind it."""
     shown = {unit.evidence_id for unit in window}
     about = [f"{piece.title} {piece.locator.section}" for piece in pieces if piece.id in shown]
-    return read_facts("\n".join((*(unit.text for unit in window), *about)), now)
+    said = [with_header_units(unit.text) for unit in window]
+    return read_facts("\n".join((*said, *about)), now)
 
 
 def _whole(pieces: Sequence[Evidence], now: date) -> Facts:
-    return read_facts("\n".join(piece.text for piece in pieces), now)
+    return read_facts("\n".join(with_header_units(piece.text) for piece in pieces), now)
 
 
 def _near_clauses(words: Mapping[str, float], window: Sequence[Unit]) -> str:

@@ -5,6 +5,7 @@ Pure. A unit's text is the exact slice `evidence.text[start:end]`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -97,3 +98,17 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
     while end > start and (text[end - 1].isspace() or text[end - 1] == "|"):
         end -= 1
     return start, end
+
+
+_IN_HEADER: Final = re.compile(
+    r"[（(](?P<unit>[^（）()\d\s]{1,8})[)）]\s?[:：]?\s?(?P<figure>-?\d[\d,.]*\d|-?\d)"
+)
+
+
+def with_header_units(text: str) -> str:
+    """Return a text in which figures whose unit stands in their column's name also stand with it.
+
+    `预算（万元）: 520` says 520 万元 without writing it so.
+    """
+    said = [f"{found.group('figure')}{found.group('unit')}" for found in _IN_HEADER.finditer(text)]
+    return f"{text}\n{'; '.join(said)}" if said else text

@@ -14,7 +14,7 @@ from typing import Final
 from kaoju.answering.citations import joined, number, without_markers
 from kaoju.answering.explain import say
 from kaoju.answering.support import Check, check_claim
-from kaoju.language.asking import Asked, coverage, has_word, read
+from kaoju.language.asking import Asked, anchor_coverage, coverage, has_word, read
 from kaoju.language.normalise import normalise
 from kaoju.language.segment import terms
 from kaoju.model.answer import Claim, Draft, DraftClaim, Verified
@@ -22,6 +22,8 @@ from kaoju.model.evidence import Evidence
 from kaoju.model.plan import Need, Plan, PlanType
 from kaoju.model.question import Question
 
+MOST: Final = 0.5
+"""Share of a need's words from which a claim that was written for another need speaks of it too."""
 OTHERS: Final = 6
 """Uncited pieces that a failed claim is held against, the likeliest first."""
 
@@ -109,15 +111,40 @@ def _checked(claim: DraftClaim, text: str, question: Question, evidence: Sequenc
 
 
 def _uncovered(served: Sequence[tuple[str, str]], question: Question, plan: Plan) -> tuple[str, ...]:
-    """Return the needs that no surviving claim answers, given (need id, claim) pairs."""
+    """Return the needs that no surviving claim answers, given (need id, claim) pairs.
+
+    One claim may answer several needs. What only led to the answer (who the
+    leader is, where the leader's office was asked) need not be said again
+    where the answer itself is there.
+    """
     open_needs = []
     for need in plan.needs:
         mine = [
-            text for need_id, text in served if need_id == need.id or (not need_id and len(plan.needs) == 1)
+            text
+            for need_id, text in served
+            if need_id == need.id or (not need_id and len(plan.needs) == 1) or _speaks_of(text, need)
         ]
         if not any(_adds(text, question, need, plan) for text in mine):
             open_needs.append(need.id)
+    on_the_way = _steps(plan)
+    if served and all(need_id in on_the_way for need_id in open_needs):
+        return ()
     return tuple(open_needs)
+
+
+def _speaks_of(claim: str, need: Need) -> bool:
+    """Return whether a claim names what a need names, and carries most of its words."""
+    asked, text = read(need.text, need.anchors), normalise(claim)
+    named = not need.anchors or anchor_coverage(asked, text) == 1.0
+    return named and coverage(asked, text) >= MOST
+
+
+def _steps(plan: Plan) -> frozenset[str]:
+    """Return the needs whose tasks only serve another need's task."""
+    needed_by = {parent: task.need for task in plan.tasks if task.need for parent in task.depends_on}
+    return frozenset(
+        task.need for task in plan.tasks if task.need and needed_by.get(task.id, task.need) != task.need
+    )
 
 
 def _adds(claim: str, question: Question, need: Need, plan: Plan) -> bool:

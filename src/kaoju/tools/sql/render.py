@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
+from typing import Final
 
 from kaoju.tools.base import chinese
 from kaoju.tools.sql.findings import ROW_COLUMN
@@ -11,6 +13,9 @@ from kaoju.tools.sql.view import Column, View
 
 _NAMES_ZH = {"sum": "合计", "avg": "平均", "median": "中位数", "min": "最小", "max": "最大"}
 _NAMES_EN = {"sum": "total", "avg": "average", "median": "median", "min": "minimum", "max": "maximum"}
+
+
+_BRACKETED: Final = re.compile(r"\s?[（(][^（）()]{1,12}[)）]$")
 
 
 def quote(name: str) -> str:
@@ -71,11 +76,22 @@ def figure(measure: Measure) -> str:
 
 def title(measure: Measure, aggregate: str | None, question: str) -> str:
     """Return what a figure is called in the result."""
-    name = measure.name or measure.column.name
+    name = f"{measure.name}{_shared_unit(measure)}" if measure.name else measure.column.name
     if aggregate is None:
         return name
     zh = chinese(name) or (chinese(question) and not name.isascii())
     return f"{name}{_NAMES_ZH[aggregate]}" if zh else f"{_NAMES_EN[aggregate]} {name}"
+
+
+def _shared_unit(measure: Measure) -> str:
+    """Return the bracketed unit that both columns of a difference carry in their names; empty for rates."""
+    if measure.minus is None or measure.rate:
+        return ""
+    ends = {
+        found.group() if found else ""
+        for found in map(_BRACKETED.search, (measure.column.name, measure.minus.name))
+    }
+    return ends.pop() if len(ends) == 1 else ""
 
 
 def _where(conditions: list[str]) -> str:
