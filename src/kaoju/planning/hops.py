@@ -18,7 +18,7 @@ from kaoju.language.normalise import normalise
 from kaoju.language.segment import terms
 from kaoju.language.sentences import sentences
 from kaoju.model.evidence import JSON, Evidence
-from kaoju.model.plan import Need, Plan, Task
+from kaoju.model.plan import Need, Plan, PlanType, Task
 from kaoju.model.question import Question
 from kaoju.model.verdict import NeedVerdict, Sufficiency
 
@@ -26,10 +26,12 @@ PLACEHOLDER = re.compile(r"\{(t\d+)\}")
 LINK_TOOL = "follow_links"
 SEARCH_TOOL = "semantic_search"
 SEARCHES = (SEARCH_TOOL, "keyword_search")
+CHAINED = frozenset({PlanType.MULTI_HOP, PlanType.COMPARE})
+"""Plans whose parts name what the whole question only describes: their parts count in full."""
 PART_WEIGHT = 0.6
 LATER_WEIGHT = 0.4
-"""Weights of a planned part beside the whole question, and of what later rounds look for; chosen on
-hotpotqa_dev, musique_dev and multihop_rag together, where recall is flat around them."""
+"""Weights of another plan's part beside the whole question, and of what later rounds look for; chosen on
+hotpotqa_dev, musique_dev and multihop_rag together."""
 SEEDS = 5
 """Passages whose links a hop follows; more brought nothing on the development sets."""
 MAX_BOUND_NAMES = 2
@@ -222,7 +224,8 @@ def anchored(question: Question, plan: Plan, tools: Sequence[str]) -> Plan:
     whole = normalise(question.text)
     if any(task.tool == SEARCH_TOOL and normalise(task.query) == whole for task in plan.tasks):
         return plan
-    parts = tuple(replace(task, weight=PART_WEIGHT) if task.tool in SEARCHES else task for task in plan.tasks)
+    weight = 1.0 if plan.type in CHAINED else PART_WEIGHT
+    parts = tuple(replace(task, weight=weight) if task.tool in SEARCHES else task for task in plan.tasks)
     purpose = "按整个问题检索" if question.language == "zh" else "search for the question as a whole"
     anchor = Task(id=f"t{next(_fresh_ids(plan))}", purpose=purpose, tool=SEARCH_TOOL, query=question.text)
     return replace(plan, tasks=(*parts, anchor))
