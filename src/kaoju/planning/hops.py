@@ -26,7 +26,7 @@ PLACEHOLDER = re.compile(r"\{(t\d+)\}")
 LINK_TOOL = "follow_links"
 SEARCH_TOOL = "semantic_search"
 SEARCHES = (SEARCH_TOOL, "keyword_search")
-CHAINED = frozenset({PlanType.MULTI_HOP, PlanType.COMPARE})
+CHAINED = frozenset({PlanType.MULTI_HOP})
 """Plans whose parts name what the whole question only describes: their parts count in full."""
 PART_WEIGHT = 0.6
 LATER_WEIGHT = 0.4
