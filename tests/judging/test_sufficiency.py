@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -124,3 +125,14 @@ def test_the_order_of_evidence_does_not_matter() -> None:
     ]
     one = need("启明项目的预算是多少？", ("启明项目",), *pieces)
     assert need("启明项目的预算是多少？", ("启明项目",), *reversed(pieces)) == one
+
+
+def test_single_rows_never_answer_for_the_whole_table() -> None:
+    asked = Question(text="2025年第一季度哪个部门的差旅费最高？", now=date(2026, 1, 1), language="zh")
+    wanted = Need(id="n1", text="2025年第一季度哪个部门的差旅费最高")
+    row = replace(
+        passage(1, "部门: 市场部; 年份: 2025; 季度: Q1; 差旅费: 31000"), locator=Locator(rows=(4, 4))
+    )
+    assert judge(asked, (wanted,), (row,)).needs[0].coverage == "partly"
+    prose = passage(2, "2025年第一季度，研发部的差旅费最高，为90000元。")
+    assert judge(asked, (wanted,), (row, prose)).needs[0].coverage == "covered"

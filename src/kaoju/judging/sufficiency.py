@@ -39,6 +39,11 @@ rows must have; share of the need's words that a query over tables must share wi
 MAX_IDS: Final = 5
 """Pieces of evidence named per need."""
 
+_OVER_ROWS: Final = re.compile(
+    r"最[高低多少大小长短贵快慢早晚]|总[共和计额数]|合计|一共|平均|排名|前[一二三四五六七八九十\d]+名"
+    r"|\b(?:highest|lowest|most|least|largest|smallest|biggest|cheapest|longest|shortest|total|average|sum of|top \d+|in all|altogether)\b"
+)
+"""Extremes, sums, averages and rankings: over a table they come from a query or not at all."""
 _FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
 
 
@@ -76,6 +81,15 @@ def _judge_need(question: Question, need: Need, evidence: Sequence[Evidence]) ->
         reason = "没有资料谈到这一点" if zh else "no material speaks of this"
         best = weighed[0].signals.score if weighed else -5.0
         return _verdict(need, "missing", 1.0 - _odds(best), reason, (), gap=_gap(asked, need, evidence))
+    if _OVER_ROWS.search(normalise(need.text)):
+        near = [item for item in near if item.piece.locator.rows is None]
+        if not near:
+            reason = (
+                "需要对表格整体计算，单独的行不能作答"
+                if zh
+                else "it takes a calculation over a table; single rows do not tell"
+            )
+            return _verdict(need, "partly", 0.5, reason, (), gap=_gap(asked, need, evidence))
     pieces = [item.piece for item in near]
     lacking = _lacking(asked, need, near)
     confidence = _odds(near[0].signals.score)

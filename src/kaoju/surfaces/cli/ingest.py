@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from kaoju.errors import UsageError
 from kaoju.surfaces.cli.options import Json, Kb, print_json
 
 
@@ -23,6 +24,10 @@ def ingest(
     from kaoju.surfaces.cli.progress import ingesting
     from kaoju.surfaces.cli.show import ingest_lines
     from kaoju.surfaces.contract import report_json
+
+    for path in paths:
+        if not path.exists():
+            raise UsageError(f"{path} does not exist; check the path.", f"{path} 不存在；请检查路径。")
 
     async def run() -> bool:
         async with Kaoju.open(kb, create=True) as engine:
