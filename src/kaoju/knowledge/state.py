@@ -179,11 +179,6 @@ class State:
         """Return the SQL tables of the knowledge base, by name."""
         return tuple(_info(row[0]) for row in self._rows("SELECT info FROM sql_tables ORDER BY name"))
 
-    def tables_of(self, file_id: str) -> set[str]:
-        """Return the names of the SQL tables that a file brought."""
-        sql = "SELECT t.name FROM sql_tables t JOIN documents d ON d.id = t.document_id WHERE d.file_id = ?"
-        return {str(row[0]) for row in self._rows(sql, (file_id,))}
-
     def targets(self, keys: Iterable[str]) -> list[tuple[str, str, str]]:
         """Return (key, chunk id, document id) for those of `keys` that exist."""
         return [(str(a), str(b), str(c)) for a, b, c in self._many(

@@ -18,7 +18,6 @@ MIN_WORDS: Final = 24
 MIN_CHARS: Final = 48
 """Shorter descriptions are found by one search."""
 MIN_CONDITION_WORDS: Final = 6
-MAX_CONDITIONS: Final = 2
 
 _UNKNOWN_EN: Final = re.compile(
     r"^(?:(?:in|of|for|by|on|at)\s)?(?:which|what|who|whose)\b(?:\s(?:is|was|are|were)\sthe)?(?:\s[a-z-]+){0,3}?(?=[\s,]+(?:that|which|who|whose|is|was|has|had|are|reported|known|mentioned|featured|according|as|,)|,)",

@@ -51,16 +51,6 @@ class EvidencePool:
         return (tool, normalise(query)) in self._asked
 
     @property
-    def queries(self) -> frozenset[str]:
-        """Normalised queries asked so far, of any tool."""
-        return frozenset(query for _, query in self._asked)
-
-    @property
-    def documents(self) -> frozenset[str]:
-        """Ids of the documents seen so far."""
-        return frozenset(piece.document_id for piece in self._by_place.values())
-
-    @property
     def evidence(self) -> tuple[Evidence, ...]:
         """Everything found so far, in order of arrival."""
         return tuple(self._by_place.values())

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from kaoju.knowledge.fusion import dense_score
 from kaoju.language.segment import terms
 from kaoju.model.document import Passage
 from kaoju.model.evidence import Evidence
@@ -28,9 +29,6 @@ remaining terms; chosen on hotpotqa_dev and musique_dev, where recall is flat ar
 NEAR_COSINE: Final = 0.88
 """Where the nearest passage in hand is nearer than this (Chinese cosines run higher), all are counted from it:
 otherwise every link of a near passage would stand above what the search itself found."""
-COSINE_FLOOR: Final = 0.75
-COSINE_BAND: Final = 0.15
-"""Cosines of unrelated texts lie about the floor, those of near-repeats a band above it."""
 NAME: Final = "follow_links"
 
 
@@ -101,7 +99,9 @@ def ranked(call: ToolCall, links: Sequence[Link]) -> tuple[Evidence, ...]:
     for link in links:
         rest = asked - set(terms(_searched(link.source)))
         carried = len(rest & set(terms(_searched(link.target)))) / len(rest) if rest else 0.0
-        start, end = (_near(passage.semantic - max(0.0, shift)) for passage in (link.source, link.target))
+        start, end = (
+            dense_score(passage.semantic - max(0.0, shift)) for passage in (link.source, link.target)
+        )
         score = min(1.0, FROM_WEIGHT * start + QUERY_WEIGHT * end + REST_WEIGHT * carried)
         known = best.get(link.target.chunk_id)
         if known is None or known.score < score:
@@ -110,11 +110,6 @@ def ranked(call: ToolCall, links: Sequence[Link]) -> tuple[Evidence, ...]:
                 evidence, score=score, metadata={**evidence.metadata, "via": link.key}
             )
     return tuple(sorted(best.values(), key=lambda piece: -piece.score))
-
-
-def _near(cosine: float) -> float:
-    """Return where a cosine lies in the band that the embedding model uses, in [0, 1]."""
-    return min(1.0, max(0.0, (cosine - COSINE_FLOOR) / COSINE_BAND))
 
 
 def _searched(passage: Passage) -> str:
