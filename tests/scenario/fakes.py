@@ -99,7 +99,7 @@ async def raises(_call: ToolCall) -> Any:
 
 
 async def refuses(call: ToolCall) -> Any:
-    return Failed(code="UPSTREAM_ERROR", message="the index is away", retryable=True)
+    return Failed(code="UPSTREAM_5XX", message="the index is away", retryable=True)
 
 
 async def nothing(_call: ToolCall) -> Any:

@@ -12,7 +12,7 @@ import pytest
 
 from kaoju.errors import UsageError
 from kaoju.model.evidence import Evidence, Locator
-from kaoju.model.tool import Failed, NeedsApproval, Succeeded, ToolCall, ToolOutcome, ToolSpec
+from kaoju.model.tool import Failed, Fallback, NeedsApproval, Succeeded, ToolCall, ToolOutcome, ToolSpec
 from kaoju.tools.dispatcher import ATTEMPT, Dispatched, Dispatcher
 from kaoju.tools.registry import Registry
 from kaoju.tools.results import FALLBACK_CONFIDENCE
@@ -70,7 +70,7 @@ async def fine(call: ToolCall) -> ToolOutcome:
 
 
 async def busy(call: ToolCall) -> ToolOutcome:
-    return Failed(code="UPSTREAM_ERROR", message="busy", retryable=True)
+    return Failed(code="UPSTREAM_5XX", message="busy", retryable=True)
 
 
 async def hang(call: ToolCall) -> ToolOutcome:
@@ -169,7 +169,7 @@ async def test_what_is_not_retryable_runs_once() -> None:
     async def refuse(call: ToolCall) -> ToolOutcome:
         return Failed(code="SQL_REFUSED", message="no", retryable=False)
 
-    tool, other = Fake("a", refuse, fallback=("b",)), Fake("b", fine)
+    tool, other = Fake("a", refuse, fallback=(Fallback(tool="b"),)), Fake("b", fine)
     result = await call(tool, other)
     assert (len(tool.calls), len(other.calls)) == (1, 0)
     assert isinstance(result.outcome, Failed)
@@ -187,7 +187,15 @@ async def test_a_retry_that_succeeds_ends_the_attempts() -> None:
 
 async def test_fallback_comes_after_the_attempts_and_says_so() -> None:
     first, second, third = (
-        Fake("a", busy, attempts=3, fallback=("b", "c")),
+        Fake(
+            "a",
+            busy,
+            attempts=3,
+            fallback=(
+                Fallback(tool="b"),
+                Fallback(tool="c"),
+            ),
+        ),
         Fake("b", busy, attempts=2),
         Fake("c", fine),
     )
@@ -208,10 +216,11 @@ async def test_fallback_comes_after_the_attempts_and_says_so() -> None:
 
 async def test_when_all_fail_the_first_failure_names_every_tool() -> None:
     result = await call(
-        Fake("a", busy, attempts=1, fallback=("b",)), Fake("b", hang, attempts=1, timeout_seconds=0.02)
+        Fake("a", busy, attempts=1, fallback=(Fallback(tool="b"),)),
+        Fake("b", hang, attempts=1, timeout_seconds=0.02),
     )
     assert isinstance(result.outcome, Failed)
-    assert (result.outcome.code, result.outcome.tool) == ("UPSTREAM_ERROR", "a")
+    assert (result.outcome.code, result.outcome.tool) == ("UPSTREAM_5XX", "a")
     assert "b:" in result.outcome.message
 
 
@@ -226,11 +235,11 @@ async def test_the_budget_is_asked_before_every_attempt(limit: int) -> None:
         spent += 1
         return True
 
-    tools = (Fake("a", busy, attempts=3, fallback=("b",)), Fake("b", busy, attempts=3))
+    tools = (Fake("a", busy, attempts=3, fallback=(Fallback(tool="b"),)), Fake("b", busy, attempts=3))
     result = await call(*tools, spend=spend)
     assert sum(len(tool.calls) for tool in tools) == limit == result.attempts
     assert isinstance(result.outcome, Failed)
-    assert result.outcome.code == ("BUDGET_SPENT" if limit < 3 else "UPSTREAM_ERROR")
+    assert result.outcome.code == ("BUDGET_SPENT" if limit < 3 else "UPSTREAM_5XX")
 
 
 async def test_a_hanging_tool_is_cancelled_and_the_others_go_on() -> None:
@@ -284,7 +293,7 @@ async def test_a_blocking_thread_is_abandoned_not_awaited() -> None:
 
 
 async def test_the_deadline_covers_attempts_and_fallbacks_together() -> None:
-    tools = (Fake("a", hang, attempts=3, fallback=("b",)), Fake("b", hang, attempts=3))
+    tools = (Fake("a", hang, attempts=3, fallback=(Fallback(tool="b"),)), Fake("b", hang, attempts=3))
     started = time.monotonic()
     result = await call(*tools, deadline=0.1)
     assert time.monotonic() - started < 1
@@ -364,9 +373,11 @@ def test_the_registry_refuses_duplicates_and_bad_fallbacks() -> None:
     with pytest.raises(UsageError, match="two tools"):
         Registry((Fake("a", fine), Fake("a", fine)))
     with pytest.raises(UsageError, match="does not exist"):
-        Registry((Fake("a", fine, fallback=("b",)),))
+        Registry((Fake("a", fine, fallback=(Fallback(tool="b"),)),))
     with pytest.raises(UsageError, match="circle"):
-        Registry((Fake("a", fine, fallback=("b",)), Fake("b", fine, fallback=("a",))))
+        Registry(
+            (Fake("a", fine, fallback=(Fallback(tool="b"),)), Fake("b", fine, fallback=(Fallback(tool="a"),)))
+        )
 
 
 async def test_the_registry_closes_what_can_be_closed() -> None:

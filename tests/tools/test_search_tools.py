@@ -7,7 +7,7 @@ import pytest
 from kaoju.errors import KnowledgeBaseError, ModelError
 from kaoju.model.document import Passage
 from kaoju.model.evidence import Locator
-from kaoju.model.tool import Failed, Succeeded, ToolCall
+from kaoju.model.tool import Failed, Fallback, Succeeded, ToolCall
 from kaoju.tools.search import keyword_search, semantic_search
 
 PASSAGE = Passage(
@@ -58,9 +58,9 @@ async def test_nothing_found_is_a_finding() -> None:
 @pytest.mark.parametrize(
     ("error", "code"),
     [
-        (KnowledgeBaseError("locked", "被占用"), "UPSTREAM_ERROR"),
+        (KnowledgeBaseError("locked", "被占用"), "UPSTREAM_5XX"),
         (ModelError("rate_limited", "slow down"), "RATE_LIMITED"),
-        (ModelError("unreachable", "gone"), "UPSTREAM_ERROR"),
+        (ModelError("unreachable", "gone"), "UPSTREAM_5XX"),
     ],
 )
 async def test_a_source_that_fails_is_a_retryable_failure(error: Exception, code: str) -> None:
@@ -73,4 +73,4 @@ async def test_a_source_that_fails_is_a_retryable_failure(error: Exception, code
 
 
 def test_semantic_search_falls_back_to_keyword_search() -> None:
-    assert semantic_search(lambda query, k, mode: ()).spec.fallback == ("keyword_search",)
+    assert semantic_search(lambda query, k, mode: ()).spec.fallback == (Fallback(tool="keyword_search"),)

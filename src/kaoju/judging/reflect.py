@@ -13,8 +13,9 @@ from typing import Final
 
 from kaoju.language.detect import detect
 from kaoju.model.evidence import Evidence
+from kaoju.model.failure import FAILURES, FailureCode
 from kaoju.model.plan import Task
-from kaoju.model.tool import Failed, FailureCode, NeedsApproval, Succeeded, ToolOutcome
+from kaoju.model.tool import Failed, NeedsApproval, Succeeded, ToolOutcome
 from kaoju.model.verdict import Reflection
 
 FALLBACK_BELOW: Final = 0.4
@@ -26,10 +27,10 @@ NUMERIC_BELOW: Final = 0.8
 """Confidence that a computed or queried number must have."""
 NUMERIC_TOOLS: Final = frozenset({"sql_query", "calculate"})
 
-_TRANSIENT: Final[frozenset[FailureCode]] = frozenset({"TIMEOUT", "RATE_LIMITED", "UPSTREAM_ERROR"})
 _FINAL: Final[frozenset[FailureCode]] = frozenset(
-    {"PERMISSION_DENIED", "OUT_OF_SCOPE", "BUDGET_SPENT", "CANCELLED"}
+    code for code, rule in FAILURES.items() if rule.fault == "policy"
 )
+"""Refusals by rule: no other tool may be asked in their stead."""
 
 
 def reflect(task: Task, outcome: ToolOutcome, seconds: float, *, timeout_ratio: float = 0.0) -> Reflection:
@@ -58,7 +59,7 @@ def _failed(task: Task, outcome: Failed, *, zh: bool) -> Reflection:
     )
     if outcome.code in _FINAL:
         return Reflection(task_id=task.id, valid=False, confidence=0.0, reason=reason, action="halt")
-    again = outcome.retryable and outcome.code in _TRANSIENT
+    again = outcome.retryable and FAILURES[outcome.code].retryable
     return Reflection(
         task_id=task.id, valid=False, confidence=0.0, reason=reason, action="retry" if again else "fallback"
     )

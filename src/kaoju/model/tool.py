@@ -7,24 +7,50 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from kaoju.model.evidence import JSON, Evidence
+from kaoju.model.failure import FailureCode
 
-FailureCode = Literal[
-    "TOOL_UNKNOWN",
-    "TOOL_PARAM_INVALID",
-    "PERMISSION_DENIED",
-    "OUT_OF_SCOPE",
-    "TIMEOUT",
-    "RATE_LIMITED",
-    "UPSTREAM_ERROR",
-    "SQL_REFUSED",
-    "SQL_ERROR",
-    "PARSE_FAILED",
-    "OUTPUT_INVALID",
-    "NO_PATTERN",
-    "BUDGET_SPENT",
-    "CANCELLED",
-    "INTERNAL",
-]
+Risk = Literal["read", "write", "irreversible"]
+Idempotency = Literal["natural", "key", "none"]
+CacheMode = Literal["none", "exact", "semantic"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fallback:
+    """A tool that stands in for a failing one."""
+
+    tool: str
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    """Argument of the stand-in -> argument of the failing call that it takes; `query` alone where empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CachePolicy:
+    """Whether an earlier reply may serve again."""
+
+    mode: CacheMode = "none"
+    """`exact`: same arguments; `semantic`: also a paraphrase whose facets are all the same."""
+    ttl_seconds: float | None = None
+    """None keeps it until what it came from changes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """The call that tells whether a source is back."""
+
+    arguments: Mapping[str, JSON] = field(default_factory=dict)
+    interval_seconds: float = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfidenceRule:
+    """How far a reply of the tool is to be trusted."""
+
+    ceiling: float = 1.0
+    """No reply counts for more."""
+    field: str = ""
+    """Dotted path of a number in the reply that states its own confidence; none where empty."""
+    scale: float = 1.0
+    """The value of that field which means certainty, for example 100."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +63,39 @@ class ToolSpec:
     not_for: str
     input_schema: Mapping[str, JSON]
     """JSON Schema (object) of the arguments, `query` included."""
+    returns: str = ""
+    """What comes back, in one sentence."""
+    output_schema: Mapping[str, JSON] | None = None
+    """JSON Schema of the raw reply, for tools that get one from outside; None where evidence is made at once."""
     examples: tuple[Mapping[str, JSON], ...] = ()
+    version: str = "1"
+    """Replies of one version never serve another."""
+    kind: str = "builtin"
+    source: str = ""
+    """File and line of the contract; empty for tools made in Python."""
     timeout_seconds: float = 30.0
     attempts: int = 3
     """Calls at most in all, the first included."""
-    fallback: tuple[str, ...] = ()
-    """Tools to try in order once the attempts are spent; they get the same query."""
+    backoff_seconds: float = 0.05
+    """Pause before the second attempt; it doubles, with jitter."""
+    concurrency: int | None = None
+    """Calls at one time at most; None is no limit."""
+    rate_per_second: float | None = None
+    fallback: tuple[Fallback, ...] = ()
+    """Tools to try in order once the attempts are spent."""
     roles: frozenset[str] | None = None
     """Roles that may call it; None is everybody."""
-    risk: Literal["read", "write", "irreversible"] = "read"
+    risk: Risk = "read"
+    idempotency: Idempotency | None = None
+    """Whether a call may be repeated after its reply was lost: always, with the call's key, or never."""
+    cache: CachePolicy = CachePolicy()
+    probe: Probe | None = None
+    confidence: ConfidenceRule = ConfidenceRule()
+
+    @property
+    def repeats(self) -> Idempotency:
+        """Return the idempotency in force: as stated, else natural for reads and none for the rest."""
+        return self.idempotency or ("natural" if self.risk == "read" else "none")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +108,11 @@ class ToolCall:
     """1-based."""
     tool: str
     arguments: Mapping[str, JSON]
+
+    @property
+    def key(self) -> str:
+        """Return the idempotency key: the same for every attempt at the task."""
+        return f"{self.run_id}:{self.task_id}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,8 +18,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
-from kaoju.model.tool import Failed, FailureCode, Succeeded, ToolCall, ToolOutcome
-from kaoju.tools.base import text_of
+from kaoju.model.failure import FAILURES
+from kaoju.model.tool import Failed, Succeeded, ToolCall, ToolOutcome
 from kaoju.tools.gates import Attempt, Journey, role_gate, schema_gate, scope_gate, spend_gate
 from kaoju.tools.registry import Registry
 from kaoju.tools.results import lesser, raised, timed_out, unknown
@@ -27,19 +27,6 @@ from kaoju.tools.schema import check_outcome
 
 BACKOFF_SECONDS: Final = 0.05
 BACKOFF_LIMIT: Final = 1.0
-WORTH_A_FALLBACK: Final[frozenset[FailureCode]] = frozenset(
-    {
-        "TIMEOUT",
-        "RATE_LIMITED",
-        "UPSTREAM_ERROR",
-        "SQL_ERROR",
-        "PARSE_FAILED",
-        "OUTPUT_INVALID",
-        "NO_PATTERN",
-        "INTERNAL",
-    }
-)
-"""Failures of the source. Errors of the caller go back to the caller instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +93,7 @@ class Dispatcher:
             scope=scope, role=role, until=until, spend=spend, visible=self._registry.names(role)
         )
         outcome = await self._one_tool(call, journey, stands_in=False)
-        if isinstance(outcome, Failed) and outcome.code in WORTH_A_FALLBACK:
+        if isinstance(outcome, Failed) and FAILURES[outcome.code].fallback:
             outcome = await self._fall_back(call, outcome, journey)
         return Dispatched(
             outcome=outcome,
@@ -117,10 +104,14 @@ class Dispatcher:
 
     async def _fall_back(self, call: ToolCall, failure: Failed, journey: Journey) -> ToolOutcome:
         tool = self._registry.get(call.tool)
-        query = text_of(call.arguments)
         said = [failure.message]
-        for name in tool.spec.fallback if tool is not None and query else ():
-            stand_in = replace(call, tool=name, arguments={"query": query})
+        for fallback in tool.spec.fallback if tool is not None else ():
+            name = fallback.tool
+            taken = fallback.arguments or {"query": "query"}
+            arguments = {to: call.arguments[of] for to, of in taken.items() if of in call.arguments}
+            if not arguments:
+                continue
+            stand_in = replace(call, tool=name, arguments=arguments)
             outcome = await self._one_tool(stand_in, journey, stands_in=True)
             if isinstance(outcome, Succeeded):
                 return lesser(outcome, call, failure)

@@ -58,7 +58,7 @@ class Registry:
                 await tool.close()
 
     def _check_fallbacks(self, name: str, path: tuple[str, ...]) -> None:
-        for fallback in self._tools[name].spec.fallback:
+        for fallback in (stand_in.tool for stand_in in self._tools[name].spec.fallback):
             if fallback not in self._tools:
                 raise UsageError(
                     f"tool {name!r} falls back to {fallback!r}, which does not exist",

@@ -13,7 +13,8 @@ from typing import Final, Literal, Protocol
 from kaoju.errors import ModelError, OperationError
 from kaoju.model.document import Passage
 from kaoju.model.evidence import JSON, Evidence
-from kaoju.model.tool import Failed, FailureCode, Succeeded, ToolCall, ToolOutcome, ToolSpec
+from kaoju.model.failure import FailureCode
+from kaoju.model.tool import Failed, Fallback, Succeeded, ToolCall, ToolOutcome, ToolSpec
 from kaoju.tools.base import say, text_of
 from kaoju.tools.threads import in_thread
 
@@ -58,11 +59,11 @@ class SearchTool:
         try:
             found = await in_thread(lambda: tuple(self._search(query, count, self._mode)))
         except ModelError as error:
-            code: FailureCode = "RATE_LIMITED" if error.kind == "rate_limited" else "UPSTREAM_ERROR"
+            code: FailureCode = "RATE_LIMITED" if error.kind == "rate_limited" else "UPSTREAM_5XX"
             return Failed(code=code, message=error.say(say(query, zh="zh", en="en")), retryable=True)
         except OperationError as error:
             return Failed(
-                code="UPSTREAM_ERROR",
+                code="UPSTREAM_5XX",
                 message=error.say(say(query, zh="zh", en="en")),
                 retryable=True,
             )
@@ -109,7 +110,7 @@ def semantic_search(search: Search) -> SearchTool:
         not_for="Sums, counts, extremes and rankings over tables. 表格的合计、计数、最值、排名。",
         input_schema=_SCHEMA,
         examples=({"query": "年假可以结转到下一年吗"}, {"query": "who approves travel expenses", "k": 5}),
-        fallback=("keyword_search",),
+        fallback=(Fallback(tool="keyword_search"),),
     )
     return SearchTool(spec, "semantic", search)
 

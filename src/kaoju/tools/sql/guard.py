@@ -20,7 +20,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from kaoju.model.tool import FailureCode
+from kaoju.model.failure import FailureCode
 from kaoju.tools.sql.allowed import FUNCTION_NAMES, FUNCTION_NODES, NODES
 
 MAX_ROWS: Final = 1_000

@@ -16,7 +16,7 @@ from typing import Final
 from kaoju.errors import ModelError
 from kaoju.llm.chat import ChatModel
 from kaoju.model.document import TableInfo
-from kaoju.model.tool import Failed, Succeeded, ToolCall, ToolOutcome, ToolSpec
+from kaoju.model.tool import Failed, Fallback, Succeeded, ToolCall, ToolOutcome, ToolSpec
 from kaoju.tools.base import say, text_of
 from kaoju.tools.sql import findings, writer
 from kaoju.tools.sql.findings import Asked
@@ -50,7 +50,7 @@ SPEC: Final = ToolSpec(
     ),
     timeout_seconds=120.0,
     attempts=2,
-    fallback=("semantic_search",),
+    fallback=(Fallback(tool="semantic_search"),),
 )
 
 
@@ -258,7 +258,7 @@ def _failed(error: QueryError, query: str, sql: str) -> Failed:
             suggestion=say(query, zh="缩小查询范围", en="ask for less"),
         )
     return Failed(
-        code="UPSTREAM_ERROR",
+        code="UPSTREAM_5XX",
         message=say(query, zh=f"表格库暂时无法读取：{first}", en=f"the tables cannot be read now: {first}"),
         retryable=True,
     )
