@@ -40,3 +40,23 @@ def test_high_cosines_all_round_do_not_lift_every_link() -> None:
     links = (Link(source=near, target=passage("通知", "通知的格式。", 0.94), key="通知"),)
     found = ranked(call("2016年招收多少人"), links)
     assert found[0].score < 0.8
+
+
+def test_a_name_with_many_documents_under_it_leads_less_surely_than_one_with_one() -> None:
+    news = passage("新闻", "法学院与经济研究所联合发布报告。", 0.86)
+    schools = tuple(
+        Link(source=news, target=passage(f"法学院{n}", "法学院简介。", 0.84), key="法学院") for n in range(6)
+    )
+    one = Link(source=news, target=passage("经济研究所", "研究所简介。", 0.84), key="经济研究所")
+    found = ranked(call("联合发布报告的单位在哪里办公"), (*schools, one))
+    assert found[0].document_id == "经济研究所"
+
+
+def test_a_name_that_was_asked_for_leads_nowhere_new() -> None:
+    news = passage("新闻", "法学院与经济研究所联合发布报告。", 0.86)
+    links = (
+        Link(source=news, target=passage("法学院", "法学院简介。", 0.84), key="法学院"),
+        Link(source=news, target=passage("经济研究所", "研究所简介。", 0.84), key="经济研究所"),
+    )
+    found = ranked(call("与法学院联合发布报告的单位是哪个"), links)
+    assert [piece.document_id for piece in found] == ["经济研究所", "法学院"]

@@ -4,15 +4,19 @@ A hop is a look-up: at ingestion every document's title and every heading
 became a key, and a passage that mentions a key is linked to what stands under
 it. Linked passages are ranked by the passage they come from, by closeness to
 the query, and by how much of the query they carry that the first one did not.
+A name leads the less surely the more documents stand under it, and nowhere new
+where the query holds it already: there the search itself has looked.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from kaoju.knowledge.fusion import dense_score
+from kaoju.language.normalise import normalise
 from kaoju.language.segment import terms
 from kaoju.model.document import Passage
 from kaoju.model.evidence import Evidence
@@ -95,6 +99,7 @@ def ranked(call: ToolCall, links: Sequence[Link]) -> tuple[Evidence, ...]:
     query = text_of(call.arguments)
     asked = set(terms(query))
     shift = max((link.source.semantic for link in links), default=0.0) - NEAR_COSINE
+    certain = _certainty(query, links)
     best: dict[str, Evidence] = {}
     for link in links:
         rest = asked - set(terms(_searched(link.source)))
@@ -102,7 +107,7 @@ def ranked(call: ToolCall, links: Sequence[Link]) -> tuple[Evidence, ...]:
         start, end = (
             dense_score(passage.semantic - max(0.0, shift)) for passage in (link.source, link.target)
         )
-        score = min(1.0, FROM_WEIGHT * start + QUERY_WEIGHT * end + REST_WEIGHT * carried)
+        score = min(1.0, FROM_WEIGHT * certain[link.key] * start + QUERY_WEIGHT * end + REST_WEIGHT * carried)
         known = best.get(link.target.chunk_id)
         if known is None or known.score < score:
             evidence = as_evidence(link.target, query, call, NAME)
@@ -110,6 +115,15 @@ def ranked(call: ToolCall, links: Sequence[Link]) -> tuple[Evidence, ...]:
                 evidence, score=score, metadata={**evidence.metadata, "via": link.key}
             )
     return tuple(sorted(best.values(), key=lambda piece: -piece.score))
+
+
+def _certainty(query: str, links: Sequence[Link]) -> dict[str, float]:
+    """Return for each key how surely it leads to something new: 1 over the root of its documents, 0 where it was asked for."""
+    plain = normalise(query)
+    under: defaultdict[str, set[str]] = defaultdict(set)
+    for link in links:
+        under[link.key].add(link.target.document_id)
+    return {key: 0.0 if key in plain else len(documents) ** -0.5 for key, documents in under.items()}
 
 
 def _searched(passage: Passage) -> str:
