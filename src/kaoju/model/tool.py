@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Literal
 
 from kaoju.model.evidence import JSON, Evidence
@@ -108,6 +109,8 @@ class ToolCall:
     """1-based."""
     tool: str
     arguments: Mapping[str, JSON]
+    asked_on: date | None = None
+    """Reference date of the run: relative times count from it; None is today."""
 
     @property
     def key(self) -> str:

@@ -118,6 +118,7 @@ async def _run_task(ctx: RunContext, task: Task, parents: Mapping[str, TaskResul
         attempt=1,
         tool=bound.tool,
         arguments={**_width(ctx, bound), **bound.arguments, "query": bound.query},
+        asked_on=ctx.question.now,
     )
     with ctx.tools.running():
         dispatched = await ctx.dispatcher.call(

@@ -1,0 +1,1 @@
+"""Earlier replies that may serve again."""
