@@ -1,0 +1,1 @@
+"""Everything between a plan and a tool."""
