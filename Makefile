@@ -54,7 +54,7 @@ docs: setup ## Rewrite the generated reference pages
 lock: setup ## Choose the newest allowed versions again and write requirements/lock.txt
 	$(BIN)/python -m pip install -qq --disable-pip-version-check uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-header --no-emit-index-url \
-		--extra local --group dev pyproject.toml -o requirements/lock.txt
+		--extra local --extra mysql --extra postgres --group dev pyproject.toml -o requirements/lock.txt
 
 clean: ## Remove the environment, caches and demo knowledge bases
 	rm -rf $(VENV) .kaoju build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

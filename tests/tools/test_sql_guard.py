@@ -14,6 +14,7 @@ import duckdb
 import psutil
 import pytest
 
+from kaoju.tools.sql.engines.target import Target
 from kaoju.tools.sql.guard import MAX_ROWS, Refused, Safe, check, unfence
 from kaoju.tools.sql.runner import QueryError, Runner, Table
 
@@ -231,9 +232,13 @@ def walled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Run
     with duckdb.connect(str(folder / "other.duckdb")) as connection:
         connection.execute("CREATE TABLE t (a INTEGER)")
     (folder / "secret.csv").write_text("top,secret\n1,2\n")
-    runner = Runner(path, seconds=2.0)
+    runner = Runner(duckdb_file(path), seconds=2.0)
     yield path, runner
     runner.close()
+
+
+def duckdb_file(path: Path) -> Target:
+    return Target(engine="duckdb", database=str(path))
 
 
 def digest(folder: Path) -> dict[str, str]:
@@ -271,7 +276,7 @@ async def test_the_engine_alone_writes_nothing_and_reads_no_file(walled: tuple[P
 @pytest.mark.parametrize("sql", BOMBS[:3] + BOMBS[3:6] + BOMBS[6:10])
 async def test_bombs_end_in_time_and_memory(sql: str, walled: tuple[Path, Runner]) -> None:
     path, _ = walled
-    with Runner(path, seconds=1.0, max_bytes=64 * 1024) as runner:
+    with Runner(duckdb_file(path), seconds=1.0, max_bytes=64 * 1024) as runner:
         await runner.query("SELECT 1", max_rows=1)
         started = time.monotonic()
         result = await runner.query(sql, max_rows=10)
@@ -287,7 +292,7 @@ async def test_bombs_end_in_time_and_memory(sql: str, walled: tuple[Path, Runner
 async def test_a_killed_query_leaves_no_process(walled: tuple[Path, Runner]) -> None:
     path, _ = walled
     before = {child.pid for child in psutil.Process(os.getpid()).children()}
-    with Runner(path, seconds=0.5) as runner:
+    with Runner(duckdb_file(path), seconds=0.5) as runner:
         await runner.query("SELECT 1", max_rows=1)
         result = await runner.query(
             "SELECT count(*) FROM range(100000) a, range(100000) b, range(1000) c WHERE a.range + b.range = c.range",
@@ -314,7 +319,7 @@ async def test_limits_that_cut_are_told(walled: tuple[Path, Runner]) -> None:
     cut = await runner.query("SELECT a FROM projects", max_rows=10)
     assert isinstance(cut, Table)
     assert (len(cut.rows), cut.cut) == (10, "rows")
-    with Runner(path, max_bytes=50) as small:
+    with Runner(duckdb_file(path), max_bytes=50) as small:
         short = await small.query("SELECT a, b FROM projects", max_rows=100)
     assert isinstance(short, Table)
     assert short.cut == "bytes"
@@ -331,7 +336,7 @@ async def test_values_come_back_typed(walled: tuple[Path, Runner]) -> None:
 
 async def test_a_missing_file_is_an_error_not_a_new_file(tmp_path: Path) -> None:
     missing = tmp_path / "none.duckdb"
-    with Runner(missing) as runner:
+    with Runner(duckdb_file(missing)) as runner:
         result = await runner.query("SELECT 1", max_rows=1)
     assert isinstance(result, QueryError)
     assert result.kind == "open"

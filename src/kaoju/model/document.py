@@ -133,6 +133,10 @@ class TableInfo:
     page: int | None = None
     section: tuple[str, ...] = ()
     first_row: int = 2
+    comments: Mapping[str, str] = field(default_factory=dict)
+    """Column -> what it means, as its owner says; the table itself under the empty name."""
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Column -> other words for it; those for the table itself under the empty name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

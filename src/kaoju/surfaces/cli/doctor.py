@@ -45,7 +45,11 @@ NEEDED: Final = {
     "pydantic-ai-slim": ("calls to models", "模型调用"),
     "openai": ("calls to models", "模型调用"),
 }
-EXTRAS: Final = {"xllamacpp": ("local models", "本地模型", "pip install 'kaoju[local]'")}
+EXTRAS: Final = {
+    "xllamacpp": ("local models", "本地模型", "pip install 'kaoju[local]'"),
+    "psycopg": ("PostgreSQL", "PostgreSQL 数据库", "pip install 'kaoju[postgres]'"),
+    "pymysql": ("MySQL", "MySQL 数据库", "pip install 'kaoju[mysql]'"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,11 @@ touches files, settings or the system are left out on purpose.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
+
+from kaoju.tools.sql.engines.target import Engine
 
 # fmt: off
 NODES: Final = frozenset(
@@ -19,7 +23,7 @@ NODES: Final = frozenset(
         "Or", "Not", "Xor", "EQ", "NEQ", "GT", "GTE", "LT", "LTE", "Is", "In", "Between", "Like",
         "ILike", "Exists", "NullSafeEQ", "NullSafeNEQ", "Any", "All", "Escape", "Add", "Sub", "Mul",
         "Div", "IntDiv", "Mod", "Neg", "DPipe", "SafeDivide", "Case", "If", "Cast", "TryCast",
-        "DataType", "DataTypeParam", "Interval", "Extract",
+        "DataType", "DataTypeParam", "Interval", "Extract", "IgnoreNulls",
     }
 )
 """Names of the parser's node classes that are structure, operators or types."""
@@ -39,7 +43,7 @@ FUNCTION_NODES: Final = frozenset(
         "CurrentDate", "Date", "DateFromParts", "LastDay", "Hour", "Minute", "Second", "RowNumber",
         "Rank", "DenseRank", "PercentRank", "CumeDist", "Ntile", "Lag", "Lead", "FirstValue",
         "LastValue", "NthValue", "And", "Or", "Xor", "Exists", "Any", "All", "Trunc", "IsNan",
-        "IsInf",
+        "IsInf", "TimestampDiff", "TimestampAdd", "TsOrDsToTimestamp", "TsOrDsDiff",
     }
 )
 """Names of the parser's classes for functions that are known to be harmless."""
@@ -53,4 +57,22 @@ FUNCTION_NAMES: Final = frozenset(
     }
 )
 """The same, for functions that the parser has no class for."""
+
+TYPES: Final = frozenset(
+    {
+        "BOOLEAN", "TINYINT", "SMALLINT", "INT", "MEDIUMINT", "BIGINT", "INT128", "UTINYINT", "USMALLINT",
+        "UINT", "UBIGINT", "FLOAT", "DOUBLE", "DECIMAL", "CHAR", "NCHAR", "VARCHAR", "NVARCHAR", "TEXT",
+        "DATE", "TIME", "TIMETZ", "DATETIME", "TIMESTAMP", "TIMESTAMPTZ", "TIMESTAMPNTZ", "TIMESTAMPLTZ",
+        "INTERVAL", "YEAR",
+    }
+)
+"""Names of the parser's types that a value may be cast to."""
+
+ENGINE_FUNCTIONS: Final[Mapping[Engine, frozenset[str]]] = MappingProxyType(
+    {
+        "sqlite": frozenset({"kaoju_day", "kaoju_number", "kaoju_first_day", "day_of_month", "julianday", "median"}),
+        "postgres": frozenset({"date_part"}),
+    }
+)
+"""Functions of one engine that its rendered SQL may call, where the parser has no class for them."""
 # fmt: on

@@ -1,40 +1,34 @@
 """The process that runs SQL: the engine's own locks, inside limits of the operating system.
 
-Started by file path and with nothing but the standard library and duckdb, so
-that it is up in a moment. It speaks JSON lines on its standard streams: one
-request `{sql, max_rows, max_bytes, seconds}`, one reply. The file is opened for
-each request and closed after it, so that no lock is held while nothing runs.
+It speaks JSON lines on its standard streams. The first line says which database
+(credentials come this way, never by arguments or the environment); each further
+line is a request, `{op: "query", sql, max_rows, max_bytes, seconds}` or
+`{op: "tables", seconds}`, and gets one reply. Loads nothing but the standard
+library, the adapter and its driver.
 """
 
 from __future__ import annotations
 
-import datetime as dt
-import decimal
+import importlib
 import json
 import math
 import sys
-from pathlib import Path
-from typing import Any, TextIO
+from dataclasses import asdict
+from typing import Any, Final, TextIO, cast
 
-import duckdb
+from kaoju.tools.sql.engines.replies import Adapter, Request, Trouble
+from kaoju.tools.sql.engines.target import Engine, Target
 
 if sys.platform != "win32":
     import resource  # where it is missing, the parent's clock and the engine's own limits remain
 
-ENGINE_MEMORY = "256MB"
-ADDRESS_SPACE = 3 * 1024**3
+ADDRESS_SPACE: Final = 3 * 1024**3
 """Virtual memory; the engine and the interpreter map about 0.8 GB before anything runs."""
-CONFIG: dict[str, str | bool | int | float | list[str]] = {
-    "enable_external_access": "false",
-    "autoinstall_known_extensions": "false",
-    "autoload_known_extensions": "false",
-    "allow_community_extensions": "false",
-    "allow_persistent_secrets": "false",
-    "memory_limit": ENGINE_MEMORY,
-    "threads": 1,
-    "temp_directory": "",
-    "max_temp_directory_size": "0KB",
-    "lock_configuration": "true",
+ADAPTERS: Final[dict[Engine, str]] = {
+    "duckdb": "duckdb_file",
+    "sqlite": "sqlite_file",
+    "postgres": "postgres_server",
+    "mysql": "mysql_server",
 }
 
 
@@ -63,68 +57,54 @@ def limit_seconds(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
 
 
-def plain(value: object) -> str | int | float | bool | None:
-    """Return a value as JSON has it; numbers stay numbers, dates become ISO text."""
-    if value is None or isinstance(value, bool | str):
-        return value
-    if isinstance(value, int):
-        return value if abs(value) < 2**63 else str(value)
-    if isinstance(value, decimal.Decimal):
-        if not value.is_finite():
-            return None
-        return int(value) if value == value.to_integral_value() and abs(value) < 2**63 else float(value)
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dt.date | dt.time):
-        return value.isoformat()
-    return str(value)
+def adapter(engine: Engine) -> Adapter:
+    """Return the module that speaks to an engine.
+
+    Raises:
+        Trouble: its driver is not installed.
+    """
+    try:
+        found = importlib.import_module(f"kaoju.tools.sql.engines.{ADAPTERS[engine]}")
+    except ImportError as error:
+        raise Trouble(
+            "open", f"{error.name or error} is not installed; run pip install 'kaoju[{engine}]'"
+        ) from error
+    return cast("Adapter", found)
 
 
-def answer(path: str, request: dict[str, Any]) -> dict[str, Any]:
+def answer(target: Target, request: dict[str, Any]) -> dict[str, Any]:
     """Run one request and return its reply."""
-    limit_seconds(float(request["seconds"]))
+    seconds = float(request["seconds"])
+    limit_seconds(seconds)
     try:
-        connection = duckdb.connect(path, read_only=True, config=CONFIG)
-    except duckdb.Error as error:
-        return {"error": str(error), "kind": "open"}
-    try:
-        with connection:
-            return _rows(connection, request)
-    except duckdb.OutOfMemoryException as error:
-        return {"error": str(error), "kind": "memory"}
-    except (duckdb.Error, ValueError, OverflowError) as error:
-        return {"error": str(error), "kind": "sql"}
+        engine = adapter(target.engine)
+        if request["op"] == "tables":
+            return {"tables": [asdict(item) for item in engine.tables(target, seconds)]}
+        return engine.query(
+            target,
+            Request(
+                sql=request["sql"],
+                max_rows=request["max_rows"],
+                max_bytes=request["max_bytes"],
+                seconds=seconds,
+            ),
+        )
+    except Trouble as trouble:
+        return {"error": str(trouble), "kind": trouble.kind}
 
 
-def _rows(connection: Any, request: dict[str, Any]) -> dict[str, Any]:
-    result = connection.execute(request["sql"])
-    columns = [item[0] for item in result.description or ()]
-    rows: list[list[str | int | float | bool | None]] = []
-    size, cut = 0, ""
-    while row := result.fetchone():
-        if len(rows) >= request["max_rows"]:
-            cut = "rows"
-            break
-        values = [plain(value) for value in row]
-        size += len(json.dumps(values, ensure_ascii=False).encode())
-        if size > request["max_bytes"]:
-            cut = "bytes"
-            break
-        rows.append(values)
-    return {"columns": columns, "rows": rows, "cut": cut}
-
-
-def serve(path: str, requests: TextIO, replies: TextIO) -> None:
+def serve(requests: TextIO, replies: TextIO) -> None:
     """Answer requests until there are no more."""
+    target = Target.from_json(json.loads(requests.readline()))
     for line in requests:
         try:
-            reply = answer(path, json.loads(line))
+            reply = answer(target, json.loads(line))
         except MemoryError:
             reply = {"error": "out of memory", "kind": "memory"}
-        replies.write(json.dumps(reply, ensure_ascii=False) + "\n")
+        replies.write(json.dumps(reply, ensure_ascii=True) + "\n")
         replies.flush()
 
 
 if __name__ == "__main__":
     limit_process()
-    serve(str(Path(sys.argv[1])), sys.stdin, sys.stdout)
+    serve(sys.stdin, sys.stdout)

@@ -29,6 +29,7 @@ MAX_INPUTS: Final = 50
 class Asked:
     """What was run, and how it came about."""
 
+    tool: str
     question: str
     sql: str
     sources: tuple[TableInfo, ...]
@@ -62,7 +63,7 @@ def as_evidence(found: Table, asked: Asked, call: ToolCall) -> tuple[Evidence, .
             document_id=source.document_id,
             title=source.title,
             locator=Locator(page=source.page, section=source.name, rows=_source_rows(found)),
-            tool=NAME,
+            tool=asked.tool,
             task_id=call.task_id,
             query=asked.sql,
             score=1.0,
@@ -129,6 +130,20 @@ def _inputs(rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(values))[:MAX_INPUTS]
 
 
+def only_zeros(item: Evidence) -> bool:
+    """Return whether a result holds nothing but zeros: the filter may be wrong, or there are none."""
+    return all(
+        value is None or (value == 0 and not isinstance(value, bool))
+        for row in item.rows
+        for value in row.values()
+    )
+
+
+def join(uncertainty: str, notes: Sequence[str], about: str) -> str:
+    """Return an uncertainty with further notes."""
+    return say(about, zh="；", en="; ").join(part for part in (uncertainty, *notes) if part)
+
+
 def _uncertainty(found: Table, asked: Asked, about: str) -> str:
     parts = [asked.uncertainty] if asked.uncertainty else []
     if asked.from_model:
@@ -140,4 +155,4 @@ def _uncertainty(found: Table, asked: Asked, about: str) -> str:
         parts.append(
             say(about, zh=f"结果过大，仅取前 {count} 行", en=f"too large: only the first {count} rows")
         )
-    return say(about, zh="；", en="; ").join(parts)
+    return join("", parts, about)

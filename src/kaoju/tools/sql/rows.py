@@ -1,4 +1,4 @@
-"""Source rows behind a result: adds the hidden row column where result rows are source rows. Pure."""
+"""Source rows behind a result: adds the hidden row column where result rows are source rows, or takes it out. Pure."""
 
 from __future__ import annotations
 
@@ -31,3 +31,19 @@ def with_source_rows(sql: str) -> str:
     if any(item.find(exp.AggFunc, exp.Window) for item in selected):
         return sql
     return root.select(exp.column(ROW_COLUMN, quoted=True)).sql(dialect="duckdb")
+
+
+def without_source_rows(sql: str) -> str:
+    """Return SQL of ours for tables that have no source rows: neither selected nor ordered by."""
+    root = sqlglot.parse_one(sql, read="duckdb")
+    for select in list(root.find_all(exp.Select)):
+        select.set("expressions", [item for item in select.expressions if not hidden(item.alias_or_name)])
+        order = select.args.get("order")
+        if isinstance(order, exp.Order):
+            kept = [item for item in order.expressions if not _by_row(item)]
+            select.set("order", exp.Order(expressions=kept) if kept else None)
+    return root.sql(dialect="duckdb")
+
+
+def _by_row(item: exp.Expr) -> bool:
+    return any(hidden(column.name) for column in item.find_all(exp.Column))

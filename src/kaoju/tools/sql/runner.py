@@ -2,8 +2,9 @@
 
 Promises: a query ends within its time, because the child is killed where the
 engine does not stop by itself; memory is bounded; nothing is written. Warm
-children are kept, so a query costs about 15 ms, and a file lock is held only
-while a query runs. Refuses nothing by itself: the guard comes before it.
+children are kept, so a query costs about 15 ms, and a file lock or a connection
+is held only while a query runs. Refuses nothing by itself: the guard comes
+before it.
 """
 
 from __future__ import annotations
@@ -16,16 +17,17 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Literal, Self
 
+from kaoju.tools.sql.engines.replies import Found
+from kaoju.tools.sql.engines.target import Target
 from kaoju.tools.threads import in_thread
 
 QUERY_SECONDS: Final = 10.0
 MAX_BYTES: Final = 256 * 1024
 MAX_IDLE: Final = 2
-_PROGRAM: Final = Path(__file__).resolve().with_name("child.py")
+_PROGRAM: Final = "kaoju.tools.sql.child"
 _START_SECONDS: Final = 20.0
 """Added to the time of a child's first query: it has to start first."""
 
@@ -44,16 +46,17 @@ class Table:
 class QueryError:
     """Why a query returned nothing usable."""
 
-    kind: Literal["sql", "open", "memory", "timeout", "died"]
+    kind: Literal["sql", "open", "memory", "timeout", "denied", "died"]
+    """`denied` is a lock of the engine at work; `died` is the process that ended by itself."""
     message: str
 
 
 class Runner:
-    """Runs guarded SQL against one DuckDB file. Safe to use from several tasks at once."""
+    """Runs guarded SQL against one database. Safe to use from several tasks at once."""
 
-    def __init__(self, path: Path, *, seconds: float = QUERY_SECONDS, max_bytes: int = MAX_BYTES) -> None:
-        """Serve `path`; no process is started before the first query."""
-        self._path = path
+    def __init__(self, target: Target, *, seconds: float = QUERY_SECONDS, max_bytes: int = MAX_BYTES) -> None:
+        """Serve `target`; no process is started before the first query."""
+        self._target = target
         self._seconds = seconds
         self._max_bytes = max_bytes
         self._idle: list[_Child] = []
@@ -62,15 +65,32 @@ class Runner:
 
     async def query(self, sql: str, *, max_rows: int) -> Table | QueryError:
         """Run one query; a cancelled caller takes the child down with it."""
-        worker = self._take()
-        try:
-            reply = await in_thread(lambda: worker.ask(self._request(sql, max_rows), self._seconds))
-        except asyncio.CancelledError:
-            worker.kill()
-            raise
-        if worker.alive:
-            self._give_back(worker)
-        return _read(reply)
+        reply = await self._ask(
+            {
+                "op": "query",
+                "sql": sql,
+                "max_rows": max_rows,
+                "max_bytes": self._max_bytes,
+                "seconds": self._seconds,
+            }
+        )
+        if "error" in reply:
+            return _error(reply)
+        return Table(
+            columns=tuple(reply["columns"]),
+            rows=tuple(tuple(row) for row in reply["rows"]),
+            cut=reply["cut"],
+        )
+
+    async def tables(self) -> tuple[Found, ...] | QueryError:
+        """Return the allowed tables of the database."""
+        reply = await self._ask({"op": "tables", "seconds": self._seconds})
+        if "error" in reply:
+            return _error(reply)
+        return tuple(
+            Found(**{**item, "columns": tuple(tuple(column) for column in item["columns"])})
+            for item in reply["tables"]
+        )
 
     def close(self) -> None:
         """End the warm children."""
@@ -88,11 +108,17 @@ class Runner:
     ) -> None:
         self.close()
 
-    def _request(self, sql: str, max_rows: int) -> str:
-        return json.dumps(
-            {"sql": sql, "max_rows": max_rows, "max_bytes": self._max_bytes, "seconds": self._seconds},
-            ensure_ascii=True,
-        )
+    async def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        worker = self._take()
+        line = json.dumps(request, ensure_ascii=True)
+        try:
+            reply = await in_thread(lambda: worker.ask(line, self._seconds))
+        except asyncio.CancelledError:
+            worker.kill()
+            raise
+        if worker.alive:
+            self._give_back(worker)
+        return reply
 
     def _take(self) -> _Child:
         with self._lock:
@@ -100,7 +126,7 @@ class Runner:
                 worker = self._idle.pop()
                 if worker.alive:
                     return worker
-        return _Child(self._path)
+        return _Child(self._target)
 
     def _give_back(self, worker: _Child) -> None:
         with self._lock:
@@ -113,8 +139,8 @@ class Runner:
 class _Child:
     """One child process; started at its first request."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, target: Target) -> None:
+        self._target = target
         self._process: subprocess.Popen[str] | None = None
         self._killed = False
 
@@ -171,8 +197,8 @@ class _Child:
 
     def _start(self) -> subprocess.Popen[str]:
         paths = [entry for entry in sys.path if entry]
-        return subprocess.Popen(  # noqa: S603 - our own interpreter and our own file
-            [sys.executable, "-P", str(_PROGRAM), str(self._path.resolve())],
+        process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own module
+            [sys.executable, "-P", "-m", _PROGRAM],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -180,13 +206,11 @@ class _Child:
             text=True,
             encoding="utf-8",
         )
+        assert process.stdin is not None  # noqa: S101 - opened as a pipe
+        with suppress(OSError):  # it ended at once: the first request says so
+            process.stdin.write(json.dumps(self._target.to_json(), ensure_ascii=True) + "\n")
+        return process
 
 
-def _read(reply: dict[str, Any]) -> Table | QueryError:
-    if "error" in reply:
-        return QueryError(kind=reply["kind"], message=str(reply["error"]))
-    return Table(
-        columns=tuple(reply["columns"]),
-        rows=tuple(tuple(row) for row in reply["rows"]),
-        cut=reply["cut"],
-    )
+def _error(reply: dict[str, Any]) -> QueryError:
+    return QueryError(kind=reply["kind"], message=str(reply["error"]))

@@ -102,7 +102,10 @@ class _Key:
     def __init__(self, table: TableInfo) -> None:
         self.table = table
         samples = tuple(table.samples.items())
-        self.parts = (table.document_id, table.name, table.title, table.columns, table.row_count, samples)
+        words = tuple(table.synonyms.items())
+        self.parts = (
+            table.document_id, table.name, table.title, table.columns, table.row_count, samples, words,
+        )  # fmt: skip
 
     def __hash__(self) -> int:
         return hash(self.parts)
@@ -124,7 +127,7 @@ def view(table: TableInfo) -> View:
 def _view(table: TableInfo) -> View:
     columns = tuple(_column(table, name, kind) for name, kind in table.columns if not hidden(name))
     label = _label(columns)
-    titles = normalise(f"{table.name} {table.title}")
+    titles = normalise(" ".join((table.name, table.title, *table.synonyms.get("", ()))))
     spellings = _spellings(columns)
     nouns = _title_words(titles)
     names = {
@@ -162,7 +165,7 @@ def _spellings(columns: tuple[Column, ...]) -> dict[str, tuple[tuple[Column, flo
 
 def _column(table: TableInfo, name: str, type_name: str) -> Column:
     samples = table.samples.get(name, ())
-    forms = column_forms(name)
+    forms = column_forms(name) | {_words(normalise(word)): EXACT for word in table.synonyms.get(name, ())}
     concept = next((group[0] for group in synonyms() if any(forms.get(item) == EXACT for item in group)), "")
     if not concept:
         tails = [form for form, weight in forms.items() if weight == PART and _is_tail(name, form)]

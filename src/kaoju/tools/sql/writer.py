@@ -23,10 +23,12 @@ MAX_TOKENS: Final = 300
 
 def describe(table: TableInfo) -> str:
     """Return a table as a model reads it: name, title, columns with type and sample values."""
-    lines = [f'"{table.name}" -- {table.title}, {table.row_count} rows']
+    about = f"; {table.comments['']}" if "" in table.comments else ""
+    lines = [f'"{table.name}" -- {table.title}, {table.row_count} rows{about}']
     for name, kind in table.columns[:MAX_COLUMNS]:
         samples = [value[:MAX_SAMPLE_CHARS] for value in table.samples.get(name, ())[:MAX_SAMPLES]]
-        lines.append(f'  "{name}" {kind}' + (f": {' | '.join(samples)}" if samples else ""))
+        said = f" ({table.comments[name]})" if name in table.comments else ""
+        lines.append(f'  "{name}" {kind}{said}' + (f": {' | '.join(samples)}" if samples else ""))
     return "\n".join(lines)
 
 

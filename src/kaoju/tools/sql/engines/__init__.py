@@ -1,0 +1,1 @@
+"""What runs inside the child process: one adapter per database engine."""
