@@ -1,7 +1,7 @@
 """A model words the answer; everything it says is checked afterwards.
 
 Promises: the prompt holds only the sentences and rows that carry the needs, as
-data, and stays short; the reply is read tolerantly ([1], 【1】, [1,2], [^1]);
+data, never its instructions, and stays short; the reply is read tolerantly ([1], 【1】, [1,2], [^1]);
 markers that name no source are dropped, and a sentence without one gets no
 evidence here, so that verification looks for it. Refuses: repairing what the
 model said. A reply that is empty, evasive or malformed raises `ModelError`,
@@ -22,6 +22,7 @@ from kaoju.answering.selection import Similarity, rank
 from kaoju.answering.units import Unit, units_of
 from kaoju.errors import ModelError
 from kaoju.language.asking import anchor_coverage, coverage, read
+from kaoju.language.instructions import instructs
 from kaoju.language.normalise import normalise
 from kaoju.language.sentences import sentences
 from kaoju.llm.chat import ChatModel, Completion, Prompt
@@ -47,6 +48,7 @@ _SAYS_NOT: Final = re.compile(
     r"|\b(?:not (?:stated|mentioned|provided|specified)|no information|do(?:es)? not (?:state|mention|provide|specify))\b",
     re.IGNORECASE,
 )
+_DELIMITER: Final = re.compile(r"<\s*/?\s*sources\s*/?\s*>", re.IGNORECASE)
 _MARK_ONLY: Final = re.compile(r"^[\s\[\]【】\d,，、^]+$")
 
 
@@ -133,11 +135,12 @@ def excerpts(
         mine = mine[: max(1, MAX_SOURCES // len(needs) + 1)]
         asked = read(need.text, need.anchors)
         left = budget
-        for item in rank(asked, [unit for piece in mine for unit in units[piece.id]], similarity):
+        telling = [unit for piece in mine for unit in units[piece.id] if not instructs(unit.text)]
+        for item in rank(asked, telling, similarity):
             around = [item.unit, *_beside(item.unit, units[item.unit.evidence_id])]
             for unit in around:
                 kept = chosen.setdefault(unit.evidence_id, set())
-                if unit not in kept and len(unit.text) <= left:
+                if unit not in kept and len(unit.text) <= left and not instructs(unit.text):
                     kept.add(unit)
                     left -= len(unit.text)
             if left < budget // 10:
@@ -159,7 +162,7 @@ def _told(piece: Evidence, units: Sequence[Unit]) -> str:
         gap = place and unit.position - units[place - 1].position > 1
         parts.append(f"… {unit.text}" if gap else unit.text)
     title = f"({piece.title}) " if piece.title else ""
-    return (title + " ".join(parts)).replace("<sources>", "").replace("</sources>", "")
+    return _DELIMITER.sub("", title + " ".join(parts))
 
 
 def parse(completion: Completion, plan: Plan, sources: Sequence[Source]) -> Draft:

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from kaoju.errors import KaojuError
 from kaoju.judging.reflect import reflect
+from kaoju.language.instructions import find_instructions
 from kaoju.model.answer import TaskReport
 from kaoju.model.event import TaskFinished, TaskStarted
 from kaoju.model.evidence import JSON, Evidence
@@ -21,6 +23,9 @@ from kaoju.model.tool import NeedsApproval, Succeeded, ToolCall, ToolOutcome
 from kaoju.planning.hops import bind
 from kaoju.runtime.context import RunContext
 from kaoju.runtime.scheduler import run_graph
+
+MAX_QUOTED: Final = 120
+"""Characters of a text that gives orders, as the reader sees them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +92,8 @@ async def run_tasks(
         return await _run_task(ctx, task, known)
 
     ended = await run_graph(dependencies, run)
+    for result in ended.values():
+        _report_orders(ctx, result.evidence)
     return {
         task.id: replace(
             ended[task.id],
@@ -94,6 +101,21 @@ async def run_tasks(
         )
         for task in tasks
     }
+
+
+def _report_orders(ctx: RunContext, evidence: tuple[Evidence, ...]) -> None:
+    """Say where what was found gives orders to the assistant: it is data, and the reader may want to know."""
+    for piece in evidence:
+        orders = find_instructions(piece.text)
+        if orders:
+            source = piece.title or piece.document_id
+            said = orders[0].text.strip()[:MAX_QUOTED]
+            ctx.note(
+                ctx.say(
+                    f"{source} holds text that gives orders to the assistant; it was read as data only: “{said}”",
+                    f"{source} 中含有对助手下达指令的文字，仅作为资料处理，未予执行：“{said}”",
+                )
+            )
 
 
 async def _run_task(ctx: RunContext, task: Task, parents: Mapping[str, TaskResult]) -> TaskResult:

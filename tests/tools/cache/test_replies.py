@@ -90,6 +90,14 @@ def test_a_changed_collection_empties_what_came_from_it(world: World) -> None:
     assert len(world.store) == 1
 
 
+def test_a_reply_belongs_to_the_collection_that_was_asked_not_to_a_later_one(world: World) -> None:
+    asked = call("市场部2023年差旅费是多少")
+    assert world.replies.get(SPEC, asked, None) is None
+    world.generation = "8"
+    world.replies.put(SPEC, asked, None, FOUND)
+    assert world.replies.get(SPEC, call("市场部2023年差旅费是多少", task="t2"), None) is None
+
+
 def test_a_reply_lives_as_long_as_its_contract_says(world: World) -> None:
     spec = replace(SPEC, cache=CachePolicy(mode="exact", ttl_seconds=60))
     world.replies.put(spec, call("汇率"), None, FOUND)

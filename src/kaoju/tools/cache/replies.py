@@ -31,6 +31,8 @@ MIN_COSINE: Final = 0.8
 """Farther questions are no candidates. The signature is what tells near ones apart."""
 MAX_CHECKED: Final = 16
 """The nearest candidates whose signatures are compared."""
+MAX_UNDER_WAY: Final = 4_096
+"""Calls whose reply has not come yet and whose generation is remembered: a reply belongs to that of its question."""
 _OUTCOME: Final = TypeAdapter(Succeeded)
 
 Embed = Callable[[str], NDArray[np.float32]]
@@ -60,6 +62,7 @@ class Replies:
         self._embed = embed
         self._generation = generation
         self._clock = clock
+        self._under_way: dict[tuple[str, str, str], Key] = {}
 
     def get(self, spec: ToolSpec, call: ToolCall, role: str | None) -> Succeeded | None:
         """Return an earlier reply that answers the call; None is a miss."""
@@ -75,6 +78,7 @@ class Replies:
         """Keep a reply, where the contract allows and there is something to keep."""
         if not _may_keep(spec) or not outcome.evidence or outcome.tool not in {"", spec.name}:
             return
+        key = self._under_way.pop(_of(spec, call), None) or self._key(spec, call, role)
         question = text_of(call.arguments)
         semantic = spec.cache.mode == "semantic" and bool(question)
         reply = Reply(
@@ -84,7 +88,7 @@ class Replies:
             created=self._clock(),
             vector=self._embed(question) if semantic else None,
         )
-        self._store.add(self._key(spec, call, role), reply)
+        self._store.add(key, reply)
 
     def _matching(self, spec: ToolSpec, call: ToolCall, replies: list[Reply]) -> Reply | None:
         question, asked_on = text_of(call.arguments), _asked_on(call)
@@ -118,6 +122,10 @@ class Replies:
             generation=self._generation(),
             arguments=json.dumps(others, sort_keys=True, ensure_ascii=False),
         )
+
+
+def _of(spec: ToolSpec, call: ToolCall) -> tuple[str, str, str]:
+    return call.run_id, call.task_id, spec.name
 
 
 def _may_keep(spec: ToolSpec) -> bool:
