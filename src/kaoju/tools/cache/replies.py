@@ -68,11 +68,15 @@ class Replies:
         """Return an earlier reply that answers the call; None is a miss."""
         if not _may_keep(spec):
             return None
-        replies = [
-            reply for reply in self._store.find(self._key(spec, call, role)) if self._fresh(spec, reply)
-        ]
+        key = self._key(spec, call, role)
+        replies = [reply for reply in self._store.find(key) if self._fresh(spec, reply)]
         found = self._matching(spec, call, replies) if replies else None
-        return None if found is None else _served(found, call)
+        if found is not None:
+            return _served(found, call)
+        if len(self._under_way) >= MAX_UNDER_WAY:
+            self._under_way.clear()
+        self._under_way[_of(spec, call)] = key
+        return None
 
     def put(self, spec: ToolSpec, call: ToolCall, role: str | None, outcome: Succeeded) -> None:
         """Keep a reply, where the contract allows and there is something to keep."""
