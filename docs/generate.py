@@ -18,6 +18,7 @@ from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from kaoju import errors
 from kaoju.model.document import REASONS
+from kaoju.model.failure import FAILURES
 from kaoju.runtime.settings import SETTINGS
 from kaoju.surfaces.cli.app import app
 
@@ -91,6 +92,19 @@ def _errors_part() -> str:
     return "\n".join(rows)
 
 
+def _failures_part() -> str:
+    rows = [
+        "| code | who can act | repeated | other source | breaker | effect unknown | meaning | 含义 |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for code, rule in FAILURES.items():
+        marks = " | ".join(
+            "yes" if mark else "" for mark in (rule.retryable, rule.fallback, rule.sick, rule.lost)
+        )
+        rows.append(f"| `{code}` | {rule.fault} | {marks} | {_cell(rule.en)} | {rule.zh} |")
+    return "\n".join(rows)
+
+
 def _reasons_part() -> str:
     return ", ".join(f"`{reason}`" for reason in REASONS)
 
@@ -103,6 +117,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "commands": _commands_part,
     "settings": _settings_part,
     "errors": _errors_part,
+    "failures": _failures_part,
     "reasons": _reasons_part,
 }
 

@@ -7,11 +7,16 @@ one of every run is `Answered`. `kind` is the stable name of each.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from kaoju.model.answer import Answer, Claim
+from kaoju.model.failure import FailureCode
 from kaoju.model.plan import Plan, Task, TaskState
+from kaoju.model.tool import BreakerPhase
 from kaoju.model.verdict import Sufficiency
+
+CacheUse = Literal["off", "hit", "miss", "failed"]
+"""What the reply cache did for a call; `failed` is a cache that broke, which costs the call nothing else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +49,28 @@ class TaskStarted:
     run_id: str
     task: Task
     """With its query bound to what earlier tasks found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCalled:
+    """A tool was called on behalf of a task, refused, answered from the cache, or probed."""
+
+    kind: ClassVar[str] = "tool_called"
+    run_id: str
+    task_id: str
+    tool: str
+    outcome: Literal["OK", "NEEDS_APPROVAL"] | FailureCode
+    evidence: int
+    attempts: int
+    """Times that the tool was really run; 0 for a refusal or a reply of the cache."""
+    seconds: float
+    cache: CacheUse
+    breaker: BreakerPhase
+    """Once the call was over."""
+    stands_in_for: str = ""
+    """The tool that failed before; empty where this one was asked for."""
+    probe: bool = False
+    """True where it was not called for a task but to see whether the source is back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,4 +129,4 @@ class Answered:
     answer: Answer
 
 
-Event = RunStarted | Planned | TaskStarted | TaskFinished | Judged | Checked | Noted | Answered
+Event = RunStarted | Planned | TaskStarted | ToolCalled | TaskFinished | Judged | Checked | Noted | Answered

@@ -13,6 +13,8 @@ from kaoju.model.failure import FailureCode
 Risk = Literal["read", "write", "irreversible"]
 Idempotency = Literal["natural", "key", "none"]
 CacheMode = Literal["none", "exact", "semantic"]
+BreakerPhase = Literal["closed", "open", "half_open"]
+"""Calls pass; calls are refused; one call or probe tries whether the source is back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +42,16 @@ class Probe:
 
     arguments: Mapping[str, JSON] = field(default_factory=dict)
     interval_seconds: float = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BreakerRule:
+    """When a failing source is left alone, and for how long."""
+
+    failures: int = 3
+    """Calls in a row (each with all its attempts) that must fail."""
+    rest_seconds: float = 30.0
+    """Pause before the next trial, where the contract names no probe with an interval of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +103,7 @@ class ToolSpec:
     """Whether a call may be repeated after its reply was lost: always, with the call's key, or never."""
     cache: CachePolicy = CachePolicy()
     probe: Probe | None = None
+    breaker: BreakerRule = BreakerRule()
     confidence: ConfidenceRule = ConfidenceRule()
 
     @property
@@ -142,6 +155,10 @@ class Failed:
     expected: str = ""
     allowed: tuple[str, ...] = ()
     tool: str = ""
+    retry_after_seconds: float | None = None
+    """Pause that the source itself asks for; None where it names none."""
+    unsent: bool = False
+    """True where the tool knows that nothing reached the source: the call took no effect."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from kaoju.planning.limits import Limits
 from kaoju.runtime.budget import Ledger
 from kaoju.runtime.metering import Meter, MeteredModel, Stopwatch
 from kaoju.runtime.pool import EvidencePool
-from kaoju.tools.dispatcher import Dispatcher
+from kaoju.tools.dispatch.dispatcher import Dispatcher
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 """Cosine similarity of a text with each of several texts."""

@@ -44,7 +44,7 @@ from kaoju.runtime.metering import Meter
 from kaoju.runtime.research import Research
 from kaoju.runtime.settings import Settings, load
 from kaoju.tools.base import Tool
-from kaoju.tools.dispatcher import Dispatcher
+from kaoju.tools.dispatch.dispatcher import Dispatcher
 from kaoju.tools.registry import Registry
 
 RESEARCH_WIDTH: Final = 2

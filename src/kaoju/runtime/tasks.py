@@ -149,6 +149,7 @@ async def _run_task(ctx: RunContext, task: Task, parents: Mapping[str, TaskResul
             role=ctx.question.role,
             deadline=ctx.ledger.seconds_left,
             spend=ctx.ledger.spend_step,
+            emit=ctx.emit,
         )
     outcome = dispatched.outcome
     reflection = reflect(bound, outcome, dispatched.seconds)

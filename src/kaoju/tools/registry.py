@@ -47,6 +47,10 @@ class Registry:
         """Return the contracts that `role` may see, in order of registration."""
         return tuple(tool.spec for tool in self._tools.values() if may_call(tool.spec, role))
 
+    def contracts(self) -> tuple[ToolSpec, ...]:
+        """Return every contract, whoever may see it."""
+        return tuple(tool.spec for tool in self._tools.values())
+
     def names(self, role: str | None = None) -> tuple[str, ...]:
         """Return the names that `role` may see."""
         return tuple(spec.name for spec in self.specs(role))

@@ -1,23 +1,24 @@
-"""Arguments against a tool's input schema, and results against what a result must be.
+"""JSON that crosses a contract: arguments on their way in, raw replies on their way out.
 
-Pure. A violation is a value that names the field, what was expected and what
-is allowed, so that a planner (or a person) can correct it.
+Pure, and bounded: references never leave the schema, patterns have a limit on
+backtracking. A violation is a value that names the field, what was expected
+and what is allowed, so that a planner (or a person) can correct it.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Final
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+from jsonschema_rs import Draft202012Validator, ValidationError
 
-from kaoju.model.evidence import JSON, Evidence
-from kaoju.model.tool import Failed, NeedsApproval, Succeeded, ToolOutcome, ToolSpec
+from kaoju.model.evidence import JSON
+from kaoju.model.tool import Failed, ToolSpec
 from kaoju.tools.base import say, text_of
+
+MAX_SHOWN: Final = 300
+"""Characters of an expectation that a message repeats."""
 
 
 class _Schema:
@@ -33,39 +34,69 @@ class _Schema:
         return isinstance(other, _Schema) and other.body is self.body
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _validator(schema: _Schema) -> Draft202012Validator:
-    return Draft202012Validator(schema.body)
+    return Draft202012Validator(dict(schema.body), validate_formats=True, offline=True)
 
 
 def check_arguments(spec: ToolSpec, arguments: Mapping[str, JSON]) -> Failed | None:
     """Return why the arguments do not fit the contract, or None when they do."""
-    error = best_match(_validator(_Schema(spec.input_schema)).iter_errors(dict(arguments)))
-    return None if error is None else _failed(spec, arguments, error)
-
-
-def _failed(spec: ToolSpec, arguments: Mapping[str, JSON], error: ValidationError) -> Failed:
-    field = ".".join(str(part) for part in error.absolute_path)
-    allowed: tuple[str, ...] = ()
-    expected = f"{error.validator}: {error.validator_value}"
-    value: Any = error.validator_value
-    instance: Any = error.instance
-    if error.validator == "required":
-        missing = [name for name in value if name not in instance]
-        field = field or (missing[0] if missing else "")
-        expected = "present"
-        allowed = _properties(spec)
-    elif error.validator == "additionalProperties":
-        allowed = _properties(spec)
-        unknown = [name for name in instance if name not in allowed]
-        field = unknown[0] if unknown else field
-        expected = "one of the declared arguments"
-    elif error.validator == "enum":
-        allowed = tuple(str(item) for item in value)
-        expected = "one of " + ", ".join(allowed)
-    elif error.validator == "type":
-        expected = str(value)
     about = text_of(arguments)
+    try:
+        validator = _validator(_Schema(spec.input_schema))
+    except ValueError as wrong:
+        return _unusable(spec, "input", wrong, about)
+    given = arguments if isinstance(arguments, dict) else dict(arguments)
+    try:
+        if validator.is_valid(given):
+            return None
+        error = _first(list(validator.iter_errors(given)))
+    except ValueError as not_json:
+        return _misfit(spec, about, field="", expected=f"JSON ({not_json})", allowed=())
+    return _misfit(
+        spec,
+        about,
+        field=_field(error),
+        expected=_expected(error),
+        allowed=_allowed(spec.input_schema, error),
+    )
+
+
+def check_output(spec: ToolSpec, reply: object) -> Failed | None:
+    """Return why a raw reply does not fit the contract's output schema, or None where it does, or where there is none.
+
+    Kinds of tools that get their replies from outside call it before they make evidence of them.
+    """
+    if spec.output_schema is None:
+        return None
+    try:
+        validator = _validator(_Schema(spec.output_schema))
+    except ValueError as wrong:
+        return _unusable(spec, "output", wrong, "")
+    try:
+        if validator.is_valid(reply):
+            return None
+        error = _first(list(validator.iter_errors(reply)))
+    except ValueError as not_json:
+        return bad_output(spec, f"JSON ({not_json})")
+    return bad_output(spec, _expected(error), _field(error))
+
+
+def bad_output(spec: ToolSpec, expected: str, field: str = "") -> Failed:
+    """Return the failure of a tool whose reply no contract allows."""
+    where = f" in {field}" if field else ""
+    return Failed(
+        code="OUTPUT_INVALID",
+        message=f"{spec.name} returned something that its contract does not allow: expected {expected}{where}",
+        retryable=True,
+        suggestion="use another tool for this need",
+        field=field,
+        expected=expected,
+        tool=spec.name,
+    )
+
+
+def _misfit(spec: ToolSpec, about: str, *, field: str, expected: str, allowed: tuple[str, ...]) -> Failed:
     return Failed(
         code="TOOL_PARAM_INVALID",
         message=say(
@@ -86,60 +117,64 @@ def _failed(spec: ToolSpec, arguments: Mapping[str, JSON], error: ValidationErro
     )
 
 
-def _properties(spec: ToolSpec) -> tuple[str, ...]:
-    properties = spec.input_schema.get("properties")
-    return tuple(properties) if isinstance(properties, dict) else ()
-
-
-def check_outcome(spec: ToolSpec, outcome: object) -> ToolOutcome:
-    """Return the outcome with the tool's own name on it, or OUTPUT_INVALID and why."""
-    if isinstance(outcome, Failed | NeedsApproval):
-        return replace(outcome, tool=spec.name)
-    if not isinstance(outcome, Succeeded):
-        return _bad_output(spec, f"a tool outcome, not {type(outcome).__name__}")
-    if not _share(outcome.confidence):
-        return _bad_output(spec, "confidence in [0, 1]", "confidence")
-    items: object = outcome.evidence
-    if not isinstance(items, tuple):
-        return _bad_output(spec, "a tuple of evidence", "evidence")
-    for number, item in enumerate(items):
-        wrong = _wrong_with(item)
-        if wrong:
-            return _bad_output(spec, wrong, f"evidence.{number}")
-    named = tuple(
-        item if item.tool == spec.name else replace(item, tool=spec.name) for item in outcome.evidence
-    )
-    return replace(outcome, evidence=named, tool=spec.name)
-
-
-def _wrong_with(item: object) -> str:
-    if not isinstance(item, Evidence):
-        return f"evidence, not {type(item).__name__}"
-    if not item.text.strip():
-        return "text that can be quoted"
-    if item.kind != "value" and not item.document_id:
-        return "a document_id"
-    if not _share(item.confidence):
-        return "confidence in [0, 1]"
-    place = item.locator
-    if place.start is not None and place.end is not None and not 0 <= place.start <= place.end:
-        return "a locator whose start is before its end"
-    if place.rows is not None and not 1 <= place.rows[0] <= place.rows[1]:
-        return "a locator whose first row is before its last"
-    return ""
-
-
-def _share(value: object) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value) and 0.0 <= value <= 1.0
-
-
-def _bad_output(spec: ToolSpec, expected: str, field: str = "") -> Failed:
+def _unusable(spec: ToolSpec, which: str, error: Exception, about: str) -> Failed:
+    why = str(error).splitlines()[0]
+    kind = "输入" if which == "input" else "输出"
     return Failed(
-        code="OUTPUT_INVALID",
-        message=f"{spec.name} returned something that its contract does not allow: expected {expected}",
-        retryable=True,
-        suggestion="use another tool for this need",
-        field=field,
-        expected=expected,
+        code="NOT_CONFIGURED",
+        message=say(
+            about,
+            zh=f"工具 {spec.name} 的{kind}约定本身不可用：{why}",
+            en=f"the {which} schema of {spec.name} cannot be used: {why}",
+        ),
+        retryable=False,
+        suggestion=say(about, zh="用 kaoju tools check 检查约定", en="run kaoju tools check"),
         tool=spec.name,
     )
+
+
+def _first(errors: Sequence[ValidationError]) -> ValidationError:
+    """Return the error nearest to the top: what stands deeper often only follows from it."""
+    return min(errors, key=lambda error: len(error.instance_path))
+
+
+def _field(error: ValidationError) -> str:
+    path = [str(part) for part in error.instance_path]
+    detail = error.kind.as_dict()
+    if error.kind.name == "required":
+        path.append(str(detail["property"]))
+    elif error.kind.name == "additionalProperties":
+        path.append(str(detail["unexpected"][0]))
+    return ".".join(path)
+
+
+def _expected(error: ValidationError) -> str:
+    name, detail = error.kind.name, error.kind.as_dict()
+    if name == "required":
+        return "present"
+    if name == "additionalProperties":
+        return "one of the declared arguments"
+    if name == "enum":
+        return "one of " + ", ".join(str(option) for option in detail["options"])[:MAX_SHOWN]
+    if name == "type":
+        return " or ".join(detail["types"])
+    value = next((value for key, value in detail.items() if key != "context"), None)
+    return f"{name} {value}"[:MAX_SHOWN] if value is not None else name
+
+
+def _allowed(schema: Mapping[str, JSON], error: ValidationError) -> tuple[str, ...]:
+    """Return what may stand in the place of the error, where the schema lists it."""
+    if error.kind.name == "enum":
+        return tuple(str(option) for option in error.kind.as_dict()["options"])
+    if error.kind.name not in {"required", "additionalProperties"}:
+        return ()
+    node: object = schema
+    for part in error.schema_path[:-1]:
+        if isinstance(node, Mapping):
+            node = node.get(str(part))
+        elif isinstance(node, list) and isinstance(part, int):
+            node = node[part]
+        else:
+            return ()
+    properties = node.get("properties") if isinstance(node, Mapping) else None
+    return tuple(properties) if isinstance(properties, dict) else ()

@@ -5,93 +5,29 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 import pytest
 
 from kaoju.errors import UsageError
-from kaoju.model.evidence import Evidence, Locator
-from kaoju.model.tool import Failed, Fallback, NeedsApproval, Succeeded, ToolCall, ToolOutcome, ToolSpec
-from kaoju.tools.dispatcher import ATTEMPT, Dispatched, Dispatcher
+from kaoju.model.evidence import Locator
+from kaoju.model.tool import Failed, Fallback, NeedsApproval, Succeeded, ToolCall, ToolOutcome
+from kaoju.tools.dispatch.dispatcher import Dispatcher
+from kaoju.tools.dispatch.fallback import FALLBACK_CONFIDENCE
+from kaoju.tools.dispatch.order import ORDER
 from kaoju.tools.registry import Registry
-from kaoju.tools.results import FALLBACK_CONFIDENCE
 from kaoju.tools.threads import in_thread
 
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "query": {"type": "string"},
-        "k": {"type": "integer", "minimum": 1},
-        "mode": {"enum": ["fast", "deep"]},
-    },
-    "required": ["query"],
-    "additionalProperties": False,
-}
-Behaviour = Callable[[ToolCall], Awaitable[ToolOutcome]]
+from .helpers import Fake, busy, call, fine, found, hang
 
 
-class Fake:
-    def __init__(self, name: str, behave: Behaviour, **spec: object) -> None:
-        self.spec = ToolSpec(
-            **{
-                "name": name,
-                "description": "d",
-                "use_for": "u",
-                "not_for": "n",
-                "input_schema": SCHEMA,
-                **spec,
-            }
-        )
-        self.behave = behave
-        self.calls: list[ToolCall] = []
-
-    async def run(self, call: ToolCall) -> ToolOutcome:
-        self.calls.append(call)
-        return await self.behave(call)
-
-
-def found(tool: str = "x", confidence: float = 0.8, text: str = "text") -> Succeeded:
-    item = Evidence(
-        id="",
-        kind="passage",
-        text=text,
-        document_id="d",
-        title="t",
-        locator=Locator(),
-        tool=tool,
-        confidence=confidence,
-    )
-    return Succeeded(evidence=(item,), confidence=confidence)
-
-
-async def fine(call: ToolCall) -> ToolOutcome:
-    return found()
-
-
-async def busy(call: ToolCall) -> ToolOutcome:
-    return Failed(code="UPSTREAM_5XX", message="busy", retryable=True)
-
-
-async def hang(call: ToolCall) -> ToolOutcome:
-    await asyncio.sleep(60)
-    return found()
-
-
-async def call(
-    *tools: Fake,
-    name: str = "a",
-    arguments: dict[str, object] | None = None,
-    scope: tuple[str, ...] = ("a",),
-    **more: object,
-) -> Dispatched:
-    dispatcher = Dispatcher(Registry(tools), backoff_seconds=0.001)
-    made = ToolCall(run_id="r", task_id="t1", attempt=1, tool=name, arguments=arguments or {"query": "q"})
-    return await dispatcher.call(made, scope=scope, **more)
-
-
-def test_the_order_of_the_gates_is_one_visible_list() -> None:
-    assert [gate.__name__ for gate in ATTEMPT] == ["spend_gate", "scope_gate", "role_gate", "schema_gate"]
+def test_the_order_of_the_behaviours_is_one_visible_list() -> None:
+    down = ["scope", "role", "arguments", "approval", "caching", "breaking", "limits", "deadline", "attempts"]
+    up = ["output", "confidence", "redaction", "reporting"]
+    names = [behaviour.__name__ for behaviour in ORDER]
+    assert [name for name in names if name in down] == down
+    assert [name for name in reversed(names) if name in up] == up
+    assert len(names) == len(down) + len(up)
 
 
 async def test_success_carries_the_real_tools_name() -> None:
