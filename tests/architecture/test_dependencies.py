@@ -32,6 +32,10 @@ DECLARED = named(
 DEVELOPMENT = named(PROJECT["dependency-groups"]["dev"])
 
 
+INSTALLS: dict[str, str] = {"pydantic-monty-client": "pydantic-monty"}
+"""Distribution that holds a module -> the one to ask for, which brings more than the module (a program)."""
+
+
 def imported(folder: Path) -> set[str]:
     found: set[str] = set()
     for path in folder.rglob("*.py"):
@@ -45,7 +49,10 @@ def imported(folder: Path) -> set[str]:
 
 def distributions(modules: set[str]) -> dict[str, set[str]]:
     known = packages_distributions()
-    return {module: {canonical(name) for name in known.get(module, [])} for module in modules}
+    return {
+        module: {INSTALLS.get(canonical(name), canonical(name)) for name in known.get(module, [])}
+        for module in modules
+    }
 
 
 def test_everything_imported_is_declared() -> None:

@@ -1,0 +1,1 @@
+"""Passages in, typed rows out, each field with the place where it stands."""

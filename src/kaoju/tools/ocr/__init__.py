@@ -1,0 +1,1 @@
+"""Text of images and scanned pages."""

@@ -1,0 +1,1 @@
+"""Functions as tools, and tools for Python programs."""
