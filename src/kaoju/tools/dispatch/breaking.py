@@ -18,6 +18,7 @@ from kaoju.tools.dispatch import breaker as circuit
 from kaoju.tools.dispatch.attempt import attempt
 from kaoju.tools.dispatch.breaker import Signal
 from kaoju.tools.dispatch.output import output
+from kaoju.tools.dispatch.reporting import report
 from kaoju.tools.dispatch.step import Next, Step
 
 _NOTHING_LEARNT: Final = frozenset({"BUDGET_SPENT", "CANCELLED", "RATE_LIMITED"})
@@ -77,11 +78,16 @@ async def probe(step: Step) -> bool:
         journey=step.journey,
         desk=step.desk,
         source=step.source,
+        attempts=1,
+        probe=True,
     )
+    started = step.desk.clock()
     try:
-        signal = signal_of(await output(trial, attempt), attempts=1)
+        outcome = await output(trial, attempt)
+        signal = signal_of(outcome, attempts=1)
     finally:
         _settle(step, signal, epoch)
+    report(trial, outcome, started)
     return step.source.breaker.phase == "closed"
 
 

@@ -20,13 +20,14 @@ async def reporting(step: Step, go_on: Next) -> ToolOutcome:
     try:
         outcome = await go_on(step)
     except asyncio.CancelledError:
-        _say(step, Failed(code="CANCELLED", message="", retryable=False), started)
+        report(step, Failed(code="CANCELLED", message="", retryable=False), started)
         raise
-    _say(step, outcome, started)
+    report(step, outcome, started)
     return outcome
 
 
-def _say(step: Step, outcome: ToolOutcome, started: float) -> None:
+def report(step: Step, outcome: ToolOutcome, started: float) -> None:
+    """Emit the event of a step that is over; `started` is on the desk's clock."""
     if step.journey.emit is None:
         return
     step.journey.emit(
@@ -41,6 +42,7 @@ def _say(step: Step, outcome: ToolOutcome, started: float) -> None:
             cache=step.cache,
             breaker=step.source.breaker.phase,
             stands_in_for=step.stands_in_for,
+            probe=step.probe,
         )
     )
 

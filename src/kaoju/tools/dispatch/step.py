@@ -69,6 +69,8 @@ class Step:
     """Times that this tool was really run."""
     trial: bool = False
     """True where the breaker is half open: one attempt, which decides."""
+    probe: bool = False
+    """True where the tool is not called for a task but to see whether its source is back."""
     cache: CacheUse = "off"
 
     @property
