@@ -17,7 +17,7 @@ async def approval(step: Step, go_on: Next) -> ToolOutcome:
     """Let reads pass, and calls that were approved; park the rest with their arguments."""
     if step.spec.risk == "read":
         return await go_on(step)
-    if step.journey.approved is not None and step.journey.approved(step.call):
+    if step.journey.approved is not None and step.journey.approved(step.call) is True:
         return await go_on(step)
     name = step.spec.name
     about = text_of(step.call.arguments)

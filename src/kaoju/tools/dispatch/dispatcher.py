@@ -97,7 +97,7 @@ class Dispatcher:
         """
         started = self._desk.clock()
         journey = Journey(
-            scope=scope,
+            scope=frozenset(scope),
             role=role,
             until=None if deadline is None else started + deadline,
             spend=spend,
