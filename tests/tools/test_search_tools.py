@@ -8,7 +8,7 @@ from kaoju.errors import KnowledgeBaseError, ModelError
 from kaoju.model.document import Passage
 from kaoju.model.evidence import Locator
 from kaoju.model.tool import Failed, Fallback, Succeeded, ToolCall
-from kaoju.tools.search import keyword_search, semantic_search
+from kaoju.tools.search import Part, keyword_search, semantic_search
 
 PASSAGE = Passage(
     document_id="a.md",
@@ -29,7 +29,7 @@ def made(**arguments: object) -> ToolCall:
 async def test_passages_become_evidence_with_their_place() -> None:
     asked: list[tuple[str, int, str, bool]] = []
 
-    def search(query: str, k: int, mode: str) -> list[Passage]:
+    def search(query: str, k: int, mode: str, part: Part) -> list[Passage]:
         asked.append((query, k, mode, threading.current_thread() is threading.main_thread()))
         return [PASSAGE]
 
@@ -49,7 +49,7 @@ async def test_passages_become_evidence_with_their_place() -> None:
 
 
 async def test_nothing_found_is_a_finding() -> None:
-    outcome = await keyword_search(lambda query, k, mode: ()).run(made(query="A-7731"))
+    outcome = await keyword_search(lambda *_: ()).run(made(query="A-7731"))
     assert isinstance(outcome, Succeeded)
     assert (outcome.evidence, outcome.confidence) == ((), 0.0)
     assert "A-7731" in outcome.notes[0]
@@ -64,7 +64,7 @@ async def test_nothing_found_is_a_finding() -> None:
     ],
 )
 async def test_a_source_that_fails_is_a_retryable_failure(error: Exception, code: str) -> None:
-    def search(query: str, k: int, mode: str) -> list[Passage]:
+    def search(query: str, k: int, mode: str, part: Part) -> list[Passage]:
         raise error
 
     outcome = await semantic_search(search).run(made(query="年假"))
@@ -73,4 +73,4 @@ async def test_a_source_that_fails_is_a_retryable_failure(error: Exception, code
 
 
 def test_semantic_search_falls_back_to_keyword_search() -> None:
-    assert semantic_search(lambda query, k, mode: ()).spec.fallback == (Fallback(tool="keyword_search"),)
+    assert semantic_search(lambda *_: ()).spec.fallback == (Fallback(tool="keyword_search"),)

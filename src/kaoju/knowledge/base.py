@@ -114,6 +114,10 @@ class KnowledgeBase:
         documents, chunks, tables = self._state.counts()
         return {"documents": documents, "chunks": chunks, "tables": tables}
 
+    def documents(self, patterns: Sequence[str]) -> tuple[str, ...]:
+        """Return the ids of the documents that are, or match, one of `patterns` (`*`, `?`, `[...]`), in order."""
+        return tuple(self._state.documents(patterns))
+
     def document_text(self, document_id: str, page: int | None = None) -> str:
         """Return the text in which the offsets of a document's (page's) passages count.
 

@@ -168,6 +168,15 @@ class State:
         """Return document id -> file id for those of `ids` that exist."""
         return dict(self._many("SELECT id, file_id FROM documents WHERE id IN ({})", ids))
 
+    def documents(self, patterns: Sequence[str]) -> list[str]:
+        """Return the ids that are, or match, one of `patterns` (`*`, `?`, `[...]`), in order."""
+        rows = {
+            str(row[0])
+            for pattern in patterns
+            for row in self._rows("SELECT id FROM documents WHERE id = ?1 OR id GLOB ?1", (pattern,))
+        }
+        return sorted(rows)
+
     def page(self, document_id: str, page: int | None) -> str | None:
         """Return the text of one page; None where there is no such document or page."""
         rows = self._rows(

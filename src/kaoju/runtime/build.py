@@ -16,7 +16,7 @@ from kaoju.tools.base import Tool
 from kaoju.tools.calculate import calculate
 from kaoju.tools.links import FollowLinks, Link
 from kaoju.tools.registry import Registry
-from kaoju.tools.search import SearchMode, keyword_search, semantic_search
+from kaoju.tools.search import WHOLE, Part, SearchMode, keyword_search, semantic_search
 from kaoju.tools.sql.tool import SqlQuery
 
 
@@ -37,8 +37,15 @@ def build_tools(
 ) -> Registry:
     """Return the registry of a knowledge base: its own tools, then the caller's, which replace those of the same name."""
 
-    def search(query: str, k: int, mode: SearchMode) -> Sequence[Passage]:
-        return kb.search(query, k=k, mode="auto" if mode == "semantic" else mode)
+    def search(query: str, k: int, mode: SearchMode, part: Part = WHOLE) -> Sequence[Passage]:
+        return kb.search(
+            query,
+            k=k,
+            mode="auto" if mode == "semantic" else mode,
+            dates=part.dates,
+            documents=kb.documents(part.documents) if part.documents else None,
+            exclude=kb.documents(part.exclude),
+        )
 
     def links(query: str, chunk_ids: Sequence[str]) -> Sequence[Link]:
         return [
