@@ -19,6 +19,7 @@ from kaoju.model.tool import Failed, Succeeded, ToolCall, ToolSpec
 
 if TYPE_CHECKING:
     from kaoju.runtime.service import Kaoju
+    from kaoju.tools.python.tool import tool
 
 __all__ = [
     "Answer",
@@ -41,13 +42,18 @@ __all__ = [
     "TaskState",
     "ToolCall",
     "ToolSpec",
+    "tool",
 ]
 
 
 def __getattr__(name: str) -> object:
-    """Load the engine on first use."""
+    """Load the engine, or the decorator for tools, on first use."""
     if name == "Kaoju":
-        from kaoju.runtime.service import Kaoju  # noqa: PLC0415 - the one lazy name of the package
+        from kaoju.runtime.service import Kaoju  # noqa: PLC0415 - the lazy names of the package
 
         return Kaoju
+    if name == "tool":
+        from kaoju.tools.python.tool import tool  # noqa: PLC0415 - likewise
+
+        return tool
     raise AttributeError(f"module 'kaoju' has no attribute {name!r}")

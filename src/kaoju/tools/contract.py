@@ -17,6 +17,7 @@ from kaoju.llm.chat import ChatModel
 from kaoju.model.evidence import JSON
 from kaoju.model.tool import ToolSpec
 from kaoju.tools.base import Tool
+from kaoju.tools.human.request import Answers
 from kaoju.tools.search import Search
 
 
@@ -55,6 +56,8 @@ class Services:
     search: Search | None = None
     model: Callable[[], ChatModel | None] = field(default=lambda: None)
     """The actor's model, counted against the run at work; None in tier none."""
+    answers: Answers | None = None
+    """What people answered to questions of tools; without it they wait."""
 
 
 class Kind(Protocol):
