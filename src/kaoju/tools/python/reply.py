@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Final
 
-from pydantic_core import PydanticSerializationError, to_jsonable_python
+from pydantic import TypeAdapter
 
 from kaoju.model.evidence import JSON, Evidence, Locator, Row
 from kaoju.model.tool import Failed, NeedsApproval, Succeeded, ToolCall, ToolOutcome, ToolSpec
@@ -21,6 +21,7 @@ from kaoju.tools.calculate import plain
 from kaoju.tools.schema import bad_output, check_output
 
 MAX_ROWS: Final = 1_000
+_PLAIN: Final = TypeAdapter(object)
 
 
 def outcome_of(returned: object, call: ToolCall, spec: ToolSpec, source: str) -> ToolOutcome:
@@ -40,8 +41,8 @@ def outcome_of(returned: object, call: ToolCall, spec: ToolSpec, source: str) ->
         found = tuple(one for one in returned if isinstance(one, Evidence))
         return Succeeded(evidence=found, confidence=max(one.confidence for one in found))
     try:
-        reply: JSON = returned if isinstance(returned, Decimal) else to_jsonable_python(returned)  # type: ignore[assignment]  # Decimal is handled as a number below
-    except (PydanticSerializationError, ValueError, RecursionError) as error:
+        reply: JSON = returned if isinstance(returned, Decimal) else _PLAIN.dump_python(returned, mode="json")  # type: ignore[assignment]  # a Decimal stays the number that it is
+    except (ValueError, RecursionError) as error:
         return bad_output(spec, f"text, numbers, mappings or lists of them ({type(error).__name__})")
     if wrong := check_output(spec, float(returned) if isinstance(returned, Decimal) else reply):
         return wrong
@@ -137,4 +138,6 @@ class _Maker:
 
 
 def _cell(value: object) -> str | int | float | bool | None:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
     return value if isinstance(value, str | int | float | bool) or value is None else str(value)
