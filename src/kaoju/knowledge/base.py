@@ -224,6 +224,10 @@ class KnowledgeBase:
             if target in targets and targets[target].document_id != source.document_id
         )
 
+    def vector(self, text: str) -> Vectors:
+        """Return the unit vector of a question, (dim,)."""
+        return self._searcher.vector(text[:MAX_QUERY_CHARS])
+
     def similarity(self, text: str, others: Sequence[str]) -> Sequence[float]:
         """Return the cosine of a question with each of several texts."""
         if not others:

@@ -114,6 +114,12 @@ SETTINGS: Final[tuple[Setting, ...]] = (
         sentence="Seconds per run at most; then the best answer so far leaves.",
     ),
     Setting(name="k", type=int, default=5, sentence="Passages that one search returns."),
+    Setting(
+        name="tools",
+        type=str,
+        default="tools",
+        sentence="Folder of tool contracts (YAML); used where it exists.",
+    ),
     Setting(name="max_file_mb", type=int, default=200, sentence="Larger files are skipped at ingestion."),
     Setting(
         name="lock_timeout",
@@ -151,6 +157,7 @@ class Settings:
     max_tokens: int | None = None
     deadline: float | None = None
     k: int = 5
+    tools: str = "tools"
     max_file_mb: int = 200
     lock_timeout: float = 30.0
 
@@ -239,6 +246,11 @@ def _number(value: object) -> float | None:
         return float(str(value))
     except ValueError:
         return None
+
+
+def environment() -> Mapping[str, str]:
+    """Return the environment that secrets of tools may be taken from."""
+    return dict(os.environ)
 
 
 def message_language(settings: Settings | None = None, *, environ: Mapping[str, str] | None = None) -> str:

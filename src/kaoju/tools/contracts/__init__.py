@@ -1,0 +1,1 @@
+"""Contracts in files: read, checked, reloaded."""
