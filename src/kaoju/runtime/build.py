@@ -34,8 +34,8 @@ class ModelSource(Protocol):
 
 def build_tools(
     kb: KnowledgeBase, models: ModelSource, settings: Settings, extra: Sequence[Tool]
-) -> Registry:
-    """Return the registry of a knowledge base: its own tools, then the caller's, which replace those of the same name."""
+) -> tuple[Tool, ...]:
+    """Return the tools of a knowledge base: its own, then the caller's, which replace those of the same name."""
 
     def search(query: str, k: int, mode: SearchMode, part: Part = WHOLE) -> Sequence[Passage]:
         return kb.search(
@@ -60,7 +60,7 @@ def build_tools(
         SqlQuery(kb.tables_file, kb.tables, lambda: of_this_run(models.for_role("actor"))),
     ]
     given = {tool.spec.name for tool in extra}
-    return Registry((*(tool for tool in tools if tool.spec.name not in given), *extra))
+    return (*(tool for tool in tools if tool.spec.name not in given), *extra)
 
 
 def build_catalog(registry: Registry, kb: KnowledgeBase, role: str | None) -> Catalog:

@@ -37,15 +37,14 @@ from kaoju.planning.planner import make_plan
 from kaoju.planning.rewrite import explicit_times
 from kaoju.runtime import loop
 from kaoju.runtime.budget import Ledger
-from kaoju.runtime.build import ModelSource, build_catalog, build_models, build_tools
+from kaoju.runtime.build import ModelSource, build_catalog, build_models
 from kaoju.runtime.context import RunContext
 from kaoju.runtime.intake import Asking, take_asking, take_question
 from kaoju.runtime.metering import Meter
 from kaoju.runtime.research import Research
-from kaoju.runtime.settings import Settings, load
+from kaoju.runtime.settings import Settings, environment, load
+from kaoju.runtime.toolbox import Equipped, Toolbox
 from kaoju.tools.base import Tool
-from kaoju.tools.dispatch.dispatcher import Dispatcher
-from kaoju.tools.registry import Registry
 
 RESEARCH_WIDTH: Final = 2
 """Research without composing looks at this many times the asked number of pieces before it orders them."""
@@ -72,7 +71,7 @@ class Kaoju:
         self._models = models or build_models(settings)
         self._embedder = embedder or make_embedder(settings.embedding, key=settings.api_key)
         self._kb: KnowledgeBase | None = None
-        self._wired: tuple[Registry, Dispatcher] | None = None
+        self._toolbox: Toolbox | None = None
         self._lock = asyncio.Lock()
 
     @classmethod
@@ -122,12 +121,12 @@ class Kaoju:
 
     async def close(self) -> None:
         """Release the knowledge base, the tools' workers and the models."""
-        if self._wired is not None:
-            await self._wired[0].close()
+        if self._toolbox is not None:
+            await self._toolbox.close()
         if self._kb is not None:
             await asyncio.to_thread(self._kb.close)
         await self._models.close()
-        self._kb = self._wired = None
+        self._kb = self._toolbox = None
 
     async def ingest(
         self,
@@ -250,15 +249,19 @@ class Kaoju:
                 )
             return self._kb
 
-    async def _tools(self) -> tuple[Registry, Dispatcher]:
+    async def tools(self) -> Equipped:
+        """Return the tools as they are now: the registry, the dispatcher, and what is wrong with contract files.
+
+        Raises:
+            KnowledgeBaseError: the knowledge base cannot be used.
+        """
         base = await self._base()
         async with self._lock:
-            if self._wired is None:
-                registry = await asyncio.to_thread(
-                    build_tools, base, self._models, self._settings, self._extra
+            if self._toolbox is None:
+                self._toolbox = await asyncio.to_thread(
+                    Toolbox, base, self._models, self._settings, extra=self._extra, environ=environment()
                 )
-                self._wired = (registry, Dispatcher(registry))
-            return self._wired
+        return await asyncio.to_thread(self._toolbox.current)
 
     async def _context(self, text: str, asking: Asking, emit: Callable[[Event], None]) -> RunContext:
         settings = self._settings
@@ -270,13 +273,13 @@ class Kaoju:
         )
         role = asking.role or settings.role
         question = take_question(text, now=asking.now, role=role, session=asking.session, budget=budget)
-        registry, dispatcher = await self._tools()
+        equipped = await self.tools()
         base = await self._base()
-        return RunContext(
+        ctx = RunContext(
             run_id=secrets.token_hex(8),
             question=question,
-            catalog=await asyncio.to_thread(build_catalog, registry, base, role),
-            dispatcher=dispatcher,
+            catalog=await asyncio.to_thread(build_catalog, equipped.registry, base, role),
+            dispatcher=equipped.dispatcher,
             limits=Limits(max_tasks=settings.max_tasks),
             model_for=self._model_for,
             cosines=base.similarity,
@@ -284,6 +287,9 @@ class Kaoju:
             meter=Meter(ledger=Ledger(budget), call_seconds=settings.model_timeout),
             width=min(MAX_WIDTH, asking.k or settings.k),
         )
+        for text in equipped.said(question.language):
+            ctx.note(text)
+        return ctx
 
     async def _model_for(self, role: Role) -> ChatModel | None:
         if role == "judge" and self._settings.model_judge is None:
