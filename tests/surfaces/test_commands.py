@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.scenario.fakes import all_tools, raises
 
-from kaoju.runtime import service
+from kaoju.runtime import toolbox
 
 from .conftest import Ran, Run
 
@@ -111,9 +111,9 @@ def test_what_cannot_be_answered_is_no_failed_operation(kaoju: Run, kb: Path) ->
 def test_a_run_in_which_every_avenue_failed_exits_with_1(
     kaoju: Run, kb: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    build = service.build_tools
+    build = toolbox.build_tools
     monkeypatch.setattr(
-        service,
+        toolbox,
         "build_tools",
         lambda base, models, settings, _: build(base, models, settings, all_tools(raises)),
     )

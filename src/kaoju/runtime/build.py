@@ -16,7 +16,7 @@ from kaoju.tools.base import Tool
 from kaoju.tools.calculate import calculate
 from kaoju.tools.links import FollowLinks, Link
 from kaoju.tools.registry import Registry
-from kaoju.tools.search import WHOLE, Part, SearchMode, keyword_search, semantic_search
+from kaoju.tools.search import WHOLE, Part, Search, SearchMode, keyword_search, semantic_search
 from kaoju.tools.sql.tool import SqlQuery
 
 
@@ -32,10 +32,8 @@ class ModelSource(Protocol):
         ...
 
 
-def build_tools(
-    kb: KnowledgeBase, models: ModelSource, settings: Settings, extra: Sequence[Tool]
-) -> tuple[Tool, ...]:
-    """Return the tools of a knowledge base: its own, then the caller's, which replace those of the same name."""
+def search_of(kb: KnowledgeBase) -> Search:
+    """Return the search of a knowledge base as tools use it: semantic search minds words too."""
 
     def search(query: str, k: int, mode: SearchMode, part: Part = WHOLE) -> Sequence[Passage]:
         return kb.search(
@@ -47,14 +45,22 @@ def build_tools(
             exclude=kb.documents(part.exclude),
         )
 
+    return search
+
+
+def build_tools(
+    kb: KnowledgeBase, models: ModelSource, settings: Settings, extra: Sequence[Tool]
+) -> tuple[Tool, ...]:
+    """Return the tools of a knowledge base: its own, then the caller's, which replace those of the same name."""
+
     def links(query: str, chunk_ids: Sequence[str]) -> Sequence[Link]:
         return [
             Link(source=link.source, target=link.target, key=link.key) for link in kb.links(query, chunk_ids)
         ]
 
     tools: list[Tool] = [
-        semantic_search(search),
-        keyword_search(search),
+        semantic_search(search_of(kb)),
+        keyword_search(search_of(kb)),
         FollowLinks(links, k=settings.k),
         calculate(),
         SqlQuery(kb.tables_file, kb.tables, lambda: of_this_run(models.for_role("actor"))),

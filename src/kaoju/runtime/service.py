@@ -287,8 +287,8 @@ class Kaoju:
             meter=Meter(ledger=Ledger(budget), call_seconds=settings.model_timeout),
             width=min(MAX_WIDTH, asking.k or settings.k),
         )
-        for text in equipped.said(question.language):
-            ctx.note(text)
+        for problem in equipped.said(question.language):
+            ctx.note(problem)
         return ctx
 
     async def _model_for(self, role: Role) -> ChatModel | None:

@@ -12,11 +12,11 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from kaoju.errors import UsageError
 from kaoju.knowledge.base import KnowledgeBase
-from kaoju.model.document import Passage
-from kaoju.runtime.build import ModelSource, build_tools
+from kaoju.runtime.build import ModelSource, build_tools, search_of
 from kaoju.runtime.metering import of_this_run
 from kaoju.runtime.settings import Settings
 from kaoju.tools.base import Tool
@@ -29,10 +29,9 @@ from kaoju.tools.dispatch.dispatcher import Dispatcher
 from kaoju.tools.dispatch.sources import Sources
 from kaoju.tools.kinds import KINDS
 from kaoju.tools.registry import Registry
-from kaoju.tools.search import SearchMode
 from kaoju.tools.secrets import EnvSecrets
 
-REPLIES: str = "replies.sqlite"
+REPLIES: Final = "replies.sqlite"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,12 +85,8 @@ class Toolbox:
         self._made: dict[str, tuple[Tool, ...]] = {}
         self._stamp: str | None = None
         self._now: Equipped | None = None
-
-        def search(query: str, k: int, mode: SearchMode) -> Sequence[Passage]:
-            return kb.search(query, k=k, mode="auto" if mode == "semantic" else mode)
-
         self._services = Services(
-            secrets=self._secrets, search=search, model=lambda: of_this_run(models.for_role("actor"))
+            secrets=self._secrets, search=search_of(kb), model=lambda: of_this_run(models.for_role("actor"))
         )
 
     def current(self) -> Equipped:

@@ -42,8 +42,8 @@ def outcome_of(returned: object, call: ToolCall, spec: ToolSpec, source: str) ->
         return Succeeded(evidence=found, confidence=max(one.confidence for one in found))
     try:
         reply: JSON = (
-            returned if isinstance(returned, float | Decimal) else _PLAIN.dump_python(returned, mode="json")
-        )  # type: ignore[assignment]  # a Decimal stays the number that it is
+            returned if isinstance(returned, float | Decimal) else _PLAIN.dump_python(returned, mode="json")  # type: ignore[assignment]  # a Decimal stays the number that it is
+        )
     except (ValueError, RecursionError) as error:
         return bad_output(spec, f"text, numbers, mappings or lists of them ({type(error).__name__})")
     if wrong := check_output(spec, float(returned) if isinstance(returned, Decimal) else reply):
