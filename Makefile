@@ -45,7 +45,7 @@ check: setup ## Lint, format, types, import layers
 check-slow: setup ## Tests that need a local model, or minutes
 	$(BIN)/python -m pytest -m slow
 
-bench: setup ## Benchmarks: the scheduler beside LangGraph
+bench: setup ## Benchmarks: scheduler, dispatcher and more, each beside a peer where there is one
 	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script; done
 
 docs: setup ## Rewrite the generated reference pages

@@ -103,7 +103,7 @@ class Dispatcher:
             spend=spend,
             approved=approved,
             emit=emit,
-            visible=self._registry.names(role),
+            visible=lambda: self._registry.names(role),
         )
         outcome = await self._one_tool(call, journey)
         if isinstance(outcome, Failed):
@@ -121,7 +121,7 @@ class Dispatcher:
         Returns:
             The health of every tool, as `health`.
         """
-        nobody = Journey(scope=(), role=None, until=None, spend=None, approved=None, emit=emit, visible=())
+        nobody = Journey(scope=(), role=None, until=None, spend=None, approved=None, emit=emit, visible=tuple)
         for spec in self._registry.contracts():
             step = self._step(
                 ToolCall(run_id="", task_id="", attempt=1, tool=spec.name, arguments={}), nobody
@@ -143,7 +143,7 @@ class Dispatcher:
         step = self._step(call, journey, stands_in_for=stands_in_for)
         if step is not None:
             return await self._chain(step)
-        failure = redacted(unknown(call, journey.visible), self._desk.redact)
+        failure = redacted(unknown(call, journey.visible()), self._desk.redact)
         if journey.emit is not None:
             journey.emit(
                 ToolCalled(

@@ -70,7 +70,7 @@ def raised(spec: ToolSpec, call: ToolCall, error: Exception, seconds: float) -> 
     about = text_of(call.arguments)
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return Failed(
-        code="INTERNAL",
+        code="UNREACHABLE" if isinstance(error, ConnectionError) else "INTERNAL",
         message=say(about, zh=f"工具 {spec.name} 出错：{what}", en=f"{spec.name} failed: {what}"),
         retryable=not isinstance(error, _MISTAKES),
         suggestion=say(about, zh="换一个工具", en="use another tool"),

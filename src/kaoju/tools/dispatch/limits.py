@@ -21,11 +21,14 @@ async def limits(step: Step, go_on: Next) -> ToolOutcome:
     places = step.source.places
     if places is None:
         return await _paced(step, go_on)
-    try:
-        async with asyncio.timeout(patience(step) if places.locked() else None):
-            await places.acquire()
-    except TimeoutError:
-        return limited(step, None)
+    if not places.locked():
+        await places.acquire()
+    else:
+        try:
+            async with asyncio.timeout(patience(step)):
+                await places.acquire()
+        except TimeoutError:
+            return limited(step, None)
     try:
         return await _paced(step, go_on)
     finally:

@@ -7,7 +7,7 @@ Refuses: waiting; it says for how long.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ def reserve(pace: Pace, rate_per_second: float | None, now: float) -> Pace:
     """Return the pace after the next free place was taken."""
     if not rate_per_second:
         return pace
-    return replace(pace, free_at=max(pace.free_at, now) + 1.0 / rate_per_second)
+    return Pace(free_at=max(pace.free_at, now) + 1.0 / rate_per_second)
 
 
 def hold(pace: Pace, seconds: float, now: float) -> Pace:
     """Return the pace after the source asked for a pause."""
-    return replace(pace, free_at=max(pace.free_at, now + seconds))
+    return Pace(free_at=max(pace.free_at, now + seconds))

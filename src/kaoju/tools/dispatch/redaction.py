@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
+from operator import attrgetter
+from typing import Final, TypeVar
 
 from kaoju.model.evidence import JSON, Evidence, Row
 from kaoju.model.tool import Failed, Succeeded, ToolOutcome
 from kaoju.tools.dispatch.step import Next, Step
 
 Redact = Callable[[str], str]
+_texts_of: Final = attrgetter(
+    "text", "document_id", "title", "chunk_id", "query", "uncertainty", "date", "locator.section"
+)
 Outcome = TypeVar("Outcome", bound=ToolOutcome)
 
 
@@ -38,6 +42,8 @@ def redacted(outcome: Outcome, redact: Redact | None) -> Outcome:
             allowed=tuple(map(redact, outcome.allowed)),
         )
     if isinstance(outcome, Succeeded):
+        if all(_clean(item, redact) for item in outcome.evidence) and not outcome.notes:
+            return outcome
         return replace(
             outcome,
             evidence=tuple(_evidence(item, redact) for item in outcome.evidence),
@@ -50,6 +56,14 @@ def redacted(outcome: Outcome, redact: Redact | None) -> Outcome:
     )
 
 
+def _clean(item: Evidence, redact: Redact) -> bool:
+    """Return whether there is nothing secret in it: the ordinary case, which costs no copy."""
+    for text in _texts_of(item):
+        if text and redact(text) != text:
+            return False
+    return not (item.rows or item.inputs or item.metadata) or _evidence(item, redact) == item
+
+
 def _evidence(item: Evidence, redact: Redact) -> Evidence:
     return replace(
         item,
@@ -59,6 +73,7 @@ def _evidence(item: Evidence, redact: Redact) -> Evidence:
         chunk_id=redact(item.chunk_id),
         query=redact(item.query),
         uncertainty=redact(item.uncertainty),
+        date=None if item.date is None else redact(item.date),
         locator=replace(item.locator, section=redact(item.locator.section)),
         rows=tuple(_row(row, redact) for row in item.rows),
         inputs=tuple(map(redact, item.inputs)),

@@ -25,6 +25,6 @@ async def role(step: Step, go_on: Next) -> ToolOutcome:
             about, zh="改用允许的工具，或换用有权限的角色", en="use an allowed tool, or another role"
         ),
         field="role",
-        allowed=tuple(name for name in step.journey.visible if name in step.journey.scope),
+        allowed=tuple(name for name in step.journey.visible() if name in step.journey.scope),
         tool=step.spec.name,
     )

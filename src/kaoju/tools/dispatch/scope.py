@@ -22,6 +22,6 @@ async def scope(step: Step, go_on: Next) -> ToolOutcome:
         retryable=False,
         suggestion=say(about, zh="改用范围内的工具", en="use a tool of the plan"),
         field="tool",
-        allowed=tuple(name for name in step.journey.visible if name in step.journey.scope),
+        allowed=tuple(name for name in step.journey.visible() if name in step.journey.scope),
         tool=step.spec.name,
     )

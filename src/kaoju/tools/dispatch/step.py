@@ -41,8 +41,8 @@ class Journey:
     spend: Callable[[], bool] | None
     approved: Callable[[ToolCall], bool] | None
     emit: Callable[[ToolCalled], None] | None
-    visible: tuple[str, ...]
-    """Tools that the role may see."""
+    visible: Callable[[], tuple[str, ...]]
+    """Tools that the role may see; asked for only by a refusal."""
     attempts: int = 0
     tried: list[str] = field(default_factory=list)
 
