@@ -35,6 +35,7 @@ hotpotqa_dev, musique_dev and multihop_rag together."""
 SEEDS = 5
 """Passages whose links a hop follows; more brought nothing on the development sets."""
 MAX_BOUND_NAMES = 2
+_POINTS_BACK = re.compile(r"\s*(?:(?:he|she|it|they|his|her|its|their)\b|[他她它]们?|该|其)", re.IGNORECASE)
 SAME_RANK = 0.9
 """A second name is put in only where it scores at least this share of the first."""
 
@@ -53,7 +54,8 @@ def bridges(query: str, evidence: Sequence[Evidence]) -> tuple[Bridge, ...]:
 
     A name counts by the sentence that it stands in: how many of the query's
     content terms that sentence (or its title) carries, and how good the
-    evidence is. Names that the query already holds are left out.
+    evidence is. A sentence that begins with a pronoun speaks of the sentence
+    before it. Names that the query already holds are left out.
     """
     asked = set(terms(query))
     plain = normalise(query)
@@ -64,8 +66,11 @@ def bridges(query: str, evidence: Sequence[Evidence]) -> tuple[Bridge, ...]:
                 best.setdefault(normalise(bridge.name), bridge)
             continue
         title = set(terms(f"{piece.title} {piece.locator.section}"))
+        before: set[str] = set()
         for sentence in sentences(piece.text):
-            carried = asked & (set(terms(sentence.text)) | title)
+            held = set(terms(sentence.text))
+            carried = asked & (held | title | (before if _POINTS_BACK.match(sentence.text) else set()))
+            before = held
             share = len(carried) / len(asked) if asked else 0.0
             for place, name in enumerate(find_names(sentence.text)):
                 key = normalise(name.text)

@@ -20,7 +20,7 @@ _PERSON: Final = (
     "father|mother|parents?|wife|husband|spouse|son|daughter|child|children|brother|sister|sibling|uncle|aunt|cousin|nephew|niece|grandfather|grandmother|grandson|granddaughter|"
     "father-in-law|mother-in-law|stepfather|stepmother|partner|fianc[ée]e?|mentor|teacher|student|successor|predecessor|"
     "director|author|writer|performer|singer|composer|lyricist|songwriter|producer|screenwriter|editor|founder|co-founder|creator|designer|architect|inventor|discoverer|developer|narrator|actor|actress|star|cast member|presenter|host|"
-    "leader|lead|manager|owner|head|ceo|cfo|cto|president|chairman|chairwoman|chair|principal|coach|captain|mayor|governor|king|queen|ruler|minister|secretary|commander|sponsor|winner|builder|painter|sculptor|publisher|translator|person responsible"
+    "leader|lead|line manager|manager|boss|supervisor|superior|adviser|advisor|assistant|deputy|owner|head|ceo|cfo|cto|president|chairman|chairwoman|chair|principal|coach|captain|mayor|governor|king|queen|ruler|minister|secretary|commander|sponsor|winner|builder|painter|sculptor|publisher|translator|person responsible"
 )
 _THING: Final = (
     "company|firm|employer|manufacturer|maker|supplier|vendor|contractor|client|customer|operator|parent company|parent organi[sz]ation|subsidiary|broadcaster|network|record label|label|band|group|team|club|league|party|political party|department|school|university|alma mater|college|"

@@ -13,6 +13,7 @@ from typing import Final
 
 from kaoju.language.detect import detect
 from kaoju.language.names import Name, find_names
+from kaoju.language.offices import at_time, without_time
 from kaoju.language.time import TimeRange, find_times
 from kaoju.model.plan import PlanType
 from kaoju.model.question import Language
@@ -59,6 +60,9 @@ class Understanding:
     """Asks for a figure, a count, an extreme or a ranking."""
     sql: float = 0.0
     """How surely SQL over the tables can serve."""
+    state: str = ""
+    """For the state of a thing at a past time (who was X in 2021): what is asked, without the time, which its
+    evidence need not repeat."""
     sides: tuple[Side, ...] = ()
     """The things compared."""
     steps: tuple[str, ...] = ()
@@ -105,6 +109,8 @@ def understand(text: str, now: date, catalog: Catalog) -> Understanding:
         )
     aggregate = bool(_AGGREGATE.search(query))
     sql = sql_score(query, catalog)
+    then = at_time(query, now)
+    state = without_time(query, now) if then is not None and then[2] else ""
 
     def found(
         kind: PlanType,
@@ -124,6 +130,7 @@ def understand(text: str, now: date, catalog: Catalog) -> Understanding:
             times=find_times(query, now),
             numeric=aggregate or bool(_FIGURE.search(query)),
             sql=sql,
+            state=state,
             sides=sides,
             steps=steps,
             parts=parts,

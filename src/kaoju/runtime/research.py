@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from kaoju.judging.moves import Gather, Stop, next_move
 from kaoju.judging.standing import in_force
 from kaoju.judging.sufficiency import judge
+from kaoju.judging.tenure import holding
 from kaoju.judging.usefulness import by_usefulness
 from kaoju.model.answer import TaskReport
 from kaoju.model.event import Judged, Planned
@@ -26,6 +27,8 @@ from kaoju.runtime.tasks import TaskResult, run_tasks
 
 HOPPING = frozenset({PlanType.MULTI_HOP, PlanType.COMPARE, PlanType.VERIFY, PlanType.DECOMPOSE})
 """Plan types whose first round also follows the links of what it finds."""
+MAX_NAMED = 3
+"""Documents named in a note."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +168,15 @@ async def _round(ctx: RunContext, gathering: Gathering, tasks: Sequence[Task]) -
 
 def usable(ctx: RunContext, plan: Plan) -> tuple[Evidence, ...]:
     """Return the evidence to judge and to write from: what is in force, or all of it where only that suffices."""
-    everything = ctx.pool.evidence
+    tenure = holding(ctx.question, ctx.pool.evidence)
+    everything = tenure.holding
+    if tenure.succeeded:
+        ctx.note(
+            ctx.say(
+                f"statements about another time were set aside: {_named(tenure.succeeded)}",
+                f"以下资料说的是其他时间的情况，未采用：{_named(tenure.succeeded)}",
+            )
+        )
     standing = in_force(ctx.question, everything)
     if len(standing) == len(everything) or judge(ctx.question, plan.needs, standing).sufficient:
         return standing
@@ -173,6 +184,10 @@ def usable(ctx: RunContext, plan: Plan) -> tuple[Evidence, ...]:
         return standing
     ctx.note(ctx.say("answered from a version that is no longer in force", "依据的是已不再有效的版本"))
     return everything
+
+
+def _named(pieces: Sequence[Evidence]) -> str:
+    return ", ".join(dict.fromkeys(piece.document_id for piece in pieces[:MAX_NAMED]))
 
 
 def summary(ctx: RunContext, gathering: Gathering) -> Research:

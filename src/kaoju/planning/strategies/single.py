@@ -15,5 +15,5 @@ def plan(understood: Understanding, catalog: Catalog, _limits: Limits) -> Plan:
     return Plan(
         type=PlanType.SINGLE,
         tasks=(lookup(1, query, catalog),),
-        needs=(need(1, query, understood.anchors),),
+        needs=(need(1, understood.state or query, understood.anchors),),
     )
