@@ -81,6 +81,19 @@ def test_a_statement_without_a_date_says_nothing_of_a_past_year() -> None:
     assert _aside("Who is the CEO of Halden Foods?", pieces) == set()
 
 
+def test_newer_news_of_the_same_house_succeeds_nobody() -> None:
+    pieces = _pieces({**ENGLISH, "news": "On 1 March 2025 Halden Foods opened a plant in Leeds."})
+    assert _aside("Who is the CEO of Halden Foods?", pieces) == {"old"}
+
+
+def test_only_a_past_time_rules_the_rest_out() -> None:
+    pieces = _pieces(ENGLISH)
+    then = Question(text="Who was the CEO of Halden Foods in 2019?", language="en", now=NOW)
+    today = Question(text="Who is the CEO of Halden Foods?", language="en", now=NOW)
+    assert holding(then, pieces).past
+    assert not holding(today, pieces).past
+
+
 def test_the_time_is_taken_out_of_a_question_whole() -> None:
     assert without_time("Who was the CEO of Halden Foods in 2019?", NOW) == "Who was the CEO of Halden Foods?"
     assert without_time("远山食品2019年的董事长是谁？", NOW) == "远山食品董事长是谁？"

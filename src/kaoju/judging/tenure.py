@@ -25,8 +25,10 @@ from kaoju.language.time import TimeRange, find_times
 from kaoju.model.evidence import Evidence
 from kaoju.model.question import Question
 
-RIVAL: Final = 0.6
+RIVAL: Final = 0.8
 """Share of the question's words from which a passage makes a statement about the same thing."""
+NAMED: Final = 0.6
+"""Share of the question's names that such a passage mentions."""
 _TERM: Final = timedelta(days=366)
 """A longer range in a statement is a term of office: it says when the office ended, too."""
 _YEAR: Final = re.compile(r"\d{4}")
@@ -39,6 +41,8 @@ class Tenure:
     holding: tuple[Evidence, ...]
     succeeded: tuple[Evidence, ...] = ()
     """Statements about the same thing that do not hold at that time."""
+    past: bool = False
+    """Whether a past time is asked for: then nothing that was set aside can stand in."""
 
 
 def holding(question: Question, evidence: Sequence[Evidence]) -> Tenure:
@@ -66,6 +70,7 @@ def holding(question: Question, evidence: Sequence[Evidence]) -> Tenure:
     return Tenure(
         holding=tuple(piece for piece in evidence if piece.id not in set_aside),
         succeeded=tuple(piece for piece in evidence if piece.id in set_aside),
+        past=past,
     )
 
 
@@ -73,7 +78,7 @@ def _rival(asked: Asked, piece: Evidence) -> bool:
     if piece.kind != "passage":
         return False
     text = normalise(f"{piece.text} {piece.title} {piece.locator.section}")
-    return anchor_coverage(asked, text) >= RIVAL and coverage(asked, text) >= RIVAL
+    return anchor_coverage(asked, text) >= NAMED and coverage(asked, text) >= RIVAL
 
 
 def _times(asked: Asked, piece: Evidence, now: date) -> tuple[TimeRange, ...]:

@@ -170,7 +170,9 @@ def usable(ctx: RunContext, plan: Plan) -> tuple[Evidence, ...]:
     """Return the evidence to judge and to write from: what is in force, or all of it where only that suffices."""
     tenure = holding(ctx.question, ctx.pool.evidence)
     everything = tenure.holding
-    if tenure.succeeded:
+    if tenure.succeeded and not tenure.past and not judge(ctx.question, plan.needs, everything).sufficient:
+        everything = ctx.pool.evidence
+    elif tenure.succeeded:
         ctx.note(
             ctx.say(
                 f"statements about another time were set aside: {_named(tenure.succeeded)}",
