@@ -157,12 +157,12 @@ def test_the_tools_of_a_question_where_tables_serve(text: str, kind: PlanType, t
     assert (plan.type, [task.tool for task in plan.tasks]) == (kind, tools)
 
 
-def test_a_weak_link_to_a_table_is_searched_beside_and_leaves_room_for_a_model() -> None:
+def test_a_weak_link_to_a_table_is_asked_of_it_alone_and_leaves_room_for_a_model() -> None:
     text = "负责人陈立的项目平均延期多少天？"
     understood = understand(text, NOW, TABLES)
     plan = rules.plan(understood, TABLES, LIMITS)
     assert not understood.sure
-    assert [task.tool for task in plan.tasks] == ["sql_query", "semantic_search"]
+    assert [task.tool for task in plan.tasks] == ["sql_query"]
     assert {task.need for task in plan.tasks} == {"n1"}
 
 

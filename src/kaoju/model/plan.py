@@ -81,6 +81,8 @@ class Task:
     """Id of the need it serves; empty for helper tasks."""
     weight: float = 1.0
     """What its findings' scores count beside those of a search for the whole question."""
+    reason: str = ""
+    """Why this tool, in the question's language; empty for tasks of later rounds."""
 
 
 PlanOrigin = Literal["rules", "model", "repaired", "fallback", "simple"]

@@ -112,7 +112,17 @@ def bind(task: Task, found: Mapping[str, Sequence[Evidence]], queries: Mapping[s
     filled = fill(task.query, found, queries)
     if filled is None:
         return None
-    return task if filled.text == task.query else replace(task, query=filled.text)
+    arguments = {name: _bound(value, found, queries) for name, value in task.arguments.items()}
+    return replace(task, query=filled.text, arguments=arguments)
+
+
+def _bound(value: JSON, found: Mapping[str, Sequence[Evidence]], queries: Mapping[str, str]) -> JSON:
+    """Fill the placeholder that an argument is; it gets the one likeliest name."""
+    match = PLACEHOLDER.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        return value
+    filled = fill(match.group(), found, queries)
+    return value if filled is None else filled.names[0] if filled.names else filled.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,9 +14,12 @@ from kaoju.llm.chat import ChatModel, Completion, Prompt
 from kaoju.model.plan import Plan, PlanType
 from kaoju.model.question import Question
 from kaoju.planning import model_planner, rules
+from kaoju.planning.admission import admit, find_whole, scope, whole_plan
 from kaoju.planning.catalog import Catalog
 from kaoju.planning.limits import Limits
 from kaoju.planning.merge import merge
+from kaoju.planning.model_arguments import ask_arguments, complete_arguments
+from kaoju.planning.outside import find_outside
 from kaoju.planning.routing import choose_search
 from kaoju.planning.strategies.base import lookup, need, say
 from kaoju.planning.understand import Understanding, understand
@@ -50,8 +53,24 @@ class _Proposal:
 
 async def make_plan(question: Question, catalog: Catalog, model: ChatModel | None, limits: Limits) -> Planned:
     """Return a valid plan for a question. Raises nothing but the cancellation of its caller."""
+    catalog = scope(question, catalog)
     understood = understand(question.text, question.now, catalog)
-    own = merge(rules.plan(understood, catalog, limits))
+    by_contract = await _by_contract(question, understood, catalog, model, limits)
+    if by_contract is not None:
+        return by_contract
+    if understood.type is not PlanType.DIRECT and (
+        outside := find_outside(question.text, understood.language, question.now)
+    ):
+        return Planned(
+            plan=Plan(
+                type=PlanType.DIRECT,
+                tasks=(),
+                needs=(),
+                reply=outside.reply,
+                unanswerable=outside.unanswerable,
+            )
+        )
+    own = admit(merge(rules.plan(understood, catalog, limits)), question, catalog)
     wrong = problems(own, catalog, limits)
     if understood.type is PlanType.DIRECT or (not wrong and (understood.sure or model is None)):
         return Planned(plan=own if not wrong else _search(understood, catalog, wrong))
@@ -65,6 +84,26 @@ async def make_plan(question: Question, catalog: Catalog, model: ChatModel | Non
         plan = _search(understood, catalog, wrong)
         return Planned(plan=replace(plan, notes=(note, *plan.notes)), completions=proposal.completions)
     return Planned(plan=replace(own, origin="fallback", notes=(note,)), completions=proposal.completions)
+
+
+async def _by_contract(
+    question: Question, understood: Understanding, catalog: Catalog, model: ChatModel | None, limits: Limits
+) -> Planned | None:
+    """Return the plan that one tool of a contract makes for the whole question; None where none is meant."""
+    fit = find_whole(question, understood, catalog)
+    if fit is None:
+        return None
+    completions: tuple[Completion, ...] = ()
+    if fit.filled.missing:
+        if model is None:
+            return None
+        asked = await ask_arguments(fit.spec, question, question.text, model)
+        completions = asked.completions
+        if asked.arguments is None:
+            return None
+        fit = replace(fit, filled=replace(fit.filled, arguments=asked.arguments, missing=()))
+    plan = whole_plan(question, understood, fit)
+    return None if problems(plan, catalog, limits) else Planned(plan=plan, completions=completions)
 
 
 async def _propose(question: Question, catalog: Catalog, model: ChatModel, limits: Limits) -> _Proposal:
@@ -123,7 +162,8 @@ async def _ask(
         extracted = model_planner.read(completion, catalog)
     except PlanError as error:
         return None, (), error.problems
-    plan = merge(extracted.plan)
+    proposed = await complete_arguments(merge(extracted.plan), question, catalog, model, completions)
+    plan = admit(proposed, question, catalog)
     wrong = problems(plan, catalog, limits, hidden=model_planner.HIDDEN)
     if wrong:
         return None, wrong, extracted.faults

@@ -23,6 +23,7 @@ from kaoju.planning.claims import find_claims
 from kaoju.planning.comparison import Side
 from kaoju.planning.conditions import find_conditions
 from kaoju.planning.directly import find_direct
+from kaoju.planning.figures import asks_for_figure, is_aggregate
 from kaoju.planning.nesting import steps
 from kaoju.planning.parts import find_parts
 from kaoju.planning.rewrite import search_style
@@ -35,15 +36,6 @@ MAX_PARTS: Final = 3
 
 _OF_BOTH: Final = re.compile(r"[，,；;？?]\s*.{0,8}(?:它们|二者|两者)")
 """A part that asks about the sides of the first one together is no question of its own."""
-_FIGURE: Final = re.compile(
-    r"多少|几[个名项家天次元年月台件]|百分之几|多[大高长久]|占比|比例|[增下]?[长降]率|金额|数量|\bhow (?:many|much|long|old|far|large)\b|\bpercent\w*\b|\bratio\b|\b(?:amount|number) of\b",
-    re.IGNORECASE,
-)
-_AGGREGATE: Final = re.compile(
-    r"统计|总[共和计额数量]|合计|一共|共有?(?=多少|几)|累计|加起来|平均|均值|最[多少高低大小长短贵]|排名|排行|前[一二三四五六七八九十\d]+(?:名|个|位|大)?|第[二三四五六七八九十\d]+(?:名|高|大|多)|超过.{0,8}的.{0,8}(?:有|多少|几|哪)|每个?.{1,6}的?(?:总|平均|数量)|各.{1,6}的?(?:总|平均|数量|合计)|占比|有几个|有多少个|同比|环比"
-    r"|\b(?:total|sum of|overall|average|mean|median|most|least|fewest|highest|lowest|largest|smallest|biggest|top \d+|bottom \d+|rank\w*|how many|count of|number of|in all|altogether|per (?:department|region|month|quarter|year|product|project))\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +99,7 @@ def understand(text: str, now: date, catalog: Catalog) -> Understanding:
             reply=direct.reply,
             unanswerable=direct.unanswerable,
         )
-    aggregate = bool(_AGGREGATE.search(query))
+    aggregate = is_aggregate(query)
     sql = sql_score(query, catalog)
     then = at_time(query, now)
     state = without_time(query, now) if then is not None and then[2] else ""
@@ -128,7 +120,7 @@ def understand(text: str, now: date, catalog: Catalog) -> Understanding:
             query=query,
             names=find_names(query),
             times=find_times(query, now),
-            numeric=aggregate or bool(_FIGURE.search(query)),
+            numeric=asks_for_figure(query),
             sql=sql,
             state=state,
             sides=sides,

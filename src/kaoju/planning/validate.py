@@ -10,6 +10,7 @@ import jsonschema
 
 from kaoju.model.plan import Plan, PlanType, Task
 from kaoju.planning.catalog import Catalog
+from kaoju.planning.fields import arguments_of
 from kaoju.planning.hops import LINK_TOOL, PLACEHOLDER
 from kaoju.planning.limits import Limits
 
@@ -116,7 +117,7 @@ def _task(task: Task, catalog: Catalog, limits: Limits, hidden: Collection[str])
         return
     if empty or (task.tool == LINK_TOOL and "from" not in task.arguments):
         return  # a link task gets its starting points when it is bound
-    arguments = {"query": task.query, **task.arguments}
+    arguments = arguments_of(task, spec)
     validator = jsonschema.Draft202012Validator(dict(spec.input_schema))
     for error in sorted(validator.iter_errors(arguments), key=lambda e: e.json_path):
         yield f"{task.id} calls {task.tool} with a wrong argument: {error.message[:MAX_MESSAGE]}"

@@ -73,7 +73,7 @@ def build_catalog(registry: Registry, kb: KnowledgeBase, role: str | None) -> Ca
     """Return what a run of this role may plan with; SQL only where there are tables."""
     tables = kb.tables()
     tools = tuple(spec for spec in registry.specs(role) if tables or spec.name != "sql_query")
-    return Catalog(tools=tools, tables=tables)
+    return Catalog(tools=tools, tables=tables, closeness=kb.similarity)
 
 
 def build_models(settings: Settings) -> Models:

@@ -20,6 +20,7 @@ from kaoju.model.event import TaskFinished, TaskStarted
 from kaoju.model.evidence import JSON, Evidence
 from kaoju.model.plan import TRANSITIONS, Task, TaskState
 from kaoju.model.tool import NeedsApproval, Succeeded, ToolCall, ToolOutcome
+from kaoju.planning.fields import arguments_of
 from kaoju.planning.hops import bind
 from kaoju.runtime.context import RunContext
 from kaoju.runtime.scheduler import run_graph
@@ -139,7 +140,7 @@ async def _run_task(ctx: RunContext, task: Task, parents: Mapping[str, TaskResul
         task_id=bound.id,
         attempt=1,
         tool=bound.tool,
-        arguments={**_width(ctx, bound), **bound.arguments, "query": bound.query},
+        arguments={**_width(ctx, bound), **_arguments(ctx, bound)},
         asked_on=ctx.question.now,
     )
     with ctx.tools.running():
@@ -187,6 +188,12 @@ async def _run_task(ctx: RunContext, task: Task, parents: Mapping[str, TaskResul
         outcome=outcome,
     )
     return _finish(ctx, failed)
+
+
+def _arguments(ctx: RunContext, task: Task) -> dict[str, JSON]:
+    """Return what the tool is called with; a tool that nobody knows is the dispatcher's to refuse."""
+    spec = ctx.catalog.tool(task.tool)
+    return arguments_of(task, spec) if spec else {**task.arguments, "query": task.query}
 
 
 def _width(ctx: RunContext, task: Task) -> dict[str, JSON]:

@@ -91,6 +91,7 @@ def plan_json(plan: Plan) -> Json:
                 "arguments": dict(task.arguments),
                 "depends_on": list(task.depends_on),
                 "need": task.need,
+                "reason": task.reason,
                 "state": str(TaskState.PENDING),
             }
             for task in plan.tasks

@@ -22,7 +22,7 @@ UNITS: Final = {
 _UNIT: Final = "|".join(sorted(UNITS, key=len, reverse=True))
 _NUMBER: Final = r"\d+(?:\.\d+)?"
 _AMOUNT: Final = re.compile(
-    rf"(?<![\w.])(?P<number>{_NUMBER})(?:\s*(?P<unit>(?:{_UNIT})(?![a-z])))?(?:\s*(?:元|块|人民币|美元|dollars?|yuan|rmb|usd|cny))?",
+    rf"(?<![A-Za-z\d_.])(?P<number>{_NUMBER})(?:\s*(?P<unit>(?:{_UNIT})(?![a-z])))?(?:\s*(?:元|块|人民币|美元|dollars?|yuan|rmb|usd|cny))?",
     re.IGNORECASE,
 )
 _SIGNS: Final = str.maketrans({

@@ -7,7 +7,7 @@ import re
 from kaoju.model.plan import Plan, PlanType, Task
 from kaoju.planning.catalog import Catalog
 from kaoju.planning.limits import Limits
-from kaoju.planning.routing import choose_search, choose_tool
+from kaoju.planning.routing import choose_tool
 from kaoju.planning.strategies import single
 from kaoju.planning.strategies.base import need, say
 from kaoju.planning.understand import Understanding
@@ -37,7 +37,11 @@ def _task(number: int, step: str, understood: Understanding, catalog: Catalog) -
         purpose = say(understood.language, f"先找出：{said}", f"first find: {said}")
     else:
         purpose = say(understood.language, f"再据此查找：{said}", f"then find: {said}")
-    tool = choose_search(step, catalog) if depends_on else choose_tool(step, catalog)
     return Task(
-        id=f"t{number}", purpose=purpose, tool=tool, query=step, depends_on=depends_on, need=f"n{number}"
+        id=f"t{number}",
+        purpose=purpose,
+        tool=choose_tool(step, catalog),
+        query=step,
+        depends_on=depends_on,
+        need=f"n{number}",
     )
