@@ -31,6 +31,9 @@ async def plan(text: str, catalog: Catalog = WITH_CONTRACTS, model: ScriptedMode
         ("When is high water in Dover tomorrow?", "tide", {"place": "Dover", "date": "2026-04-01"}),
         ("请取消包裹 PK-1024", "cancel_parcel", {"number": "PK-1024"}),
         ("Please cancel PK-1024.", "cancel_parcel", {"number": "PK-1024"}),
+        ("为张先生取消一件包裹PK-1024", "cancel_parcel", {"number": "PK-1024"}),
+        ("When is high water in Dover on April 3, 2026?", "tide", {"place": "Dover", "date": "2026-04-03"}),
+        ("今晚象山港几点退潮？", "tide", {"place": "象山港", "date": "2026-03-31"}),
     ],
 )
 async def test_a_question_that_fits_a_contract_gets_its_tool_and_arguments(
@@ -186,6 +189,8 @@ async def test_every_task_says_why_it_has_its_tool(catalog: Catalog) -> None:
         "Translate “good night” into Spanish.",
         "帮我叫一辆出租车",
         "Are you a human?",
+        "你会不会做梦？",
+        "Do you ever get tired?",
     ],
 )
 async def test_what_no_material_could_answer_is_not_searched(text: str) -> None:

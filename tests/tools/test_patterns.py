@@ -36,6 +36,7 @@ ANSWERED: dict[str, list[tuple[object, ...]]] = {
     "研发部有多少个项目": [(2,)],
     "已完成的项目有几个": [(3,)],
     "有多少个项目超支": [(3,)],
+    "预算超过三百万的项目有几个": [(2,)],
     "How many employees are in Sales?": [(2,)],
     "How many departments are there?": [(3,)],
     "每个部门有几个项目": [("研发部", 2), ("工程部", 2), ("市场部", 2)],

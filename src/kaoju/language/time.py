@@ -72,7 +72,7 @@ def date_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 
 _ANY_DAY: Final = date(2000, 6, 15)
-_MAY_HOLD_TIME: Final = re.compile(r"[\d０-９年月日号號周週季天期]|[A-Za-z]{3}")
+_MAY_HOLD_TIME: Final = re.compile(r"[\d０-９年月日号號周週季天期早晚夜]|[A-Za-z]{3}")
 
 
 @cache

@@ -153,11 +153,11 @@ RULES: Final = (
         read_zh_decade,
     ),
     _rule(
-        "天 日 today yesterday tomorrow",
-        "|".join(sorted(NEAR_DAYS, key=len, reverse=True))
-        .replace("yesterday", r"\byesterday\b")
-        .replace("today", r"\btoday\b")
-        .replace("tomorrow", r"\btomorrow\b"),
+        "天 日 今 昨 明 today tonight yesterday tomorrow",
+        "|".join(
+            rf"\b{re.escape(word)}\b" if word.isascii() else rf"{word}(?!期)"
+            for word in sorted(NEAR_DAYS, key=len, reverse=True)
+        ),
         read_near_day,
         absolute=False,
     ),

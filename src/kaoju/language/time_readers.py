@@ -41,8 +41,9 @@ _RELATIVE_YEARS: Final = {
     "明年": 1, "前年": -2, "后年": 2, "last year": -1, "this year": 0, "next year": 1,
 }  # fmt: skip
 NEAR_DAYS: Final = {
-    "大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "明天": 1, "明日": 1, "后天": 2,
-    "yesterday": -1, "today": 0, "tomorrow": 1,
+    "大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "昨晚": -1, "昨夜": -1, "今天": 0, "今日": 0, "今早": 0, "今晚": 0,
+    "今夜": 0, "明天": 1, "明日": 1, "明早": 1, "明晚": 1, "后天": 2, "大后天": 3,
+    "the day before yesterday": -2, "yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1, "the day after tomorrow": 2,
 }  # fmt: skip
 ORDINALS: Final = {
     word: i

@@ -14,6 +14,8 @@ from kaoju.planning.wording import words_for
 
 _QUOTED: Final = re.compile(r"“[^”]*”|「[^」]*」|\"[^\"]*\"|‘[^’]*’|《[^》]*》|```.*?```", re.DOTALL)
 _POLITE_ZH: Final = re.compile(r"(?:请|麻烦|帮我|帮忙|替我|给我|我要|我想|能不能|能否|可以|可否)")
+_FOR_ZH: Final = re.compile(r"^(?:给|为|替|帮)[^，,。\s]{1,16}?")
+"""An order on behalf of someone: 给张三订…"""
 _ASKS_ZH: Final = re.compile(r"谁|什么|为何|哪|几[个次天时]|多少|怎么|如何|是否|有没有|[吗呢么][?？]?\s*$")
 _BID_ZH: Final = re.compile(
     r"(?:能不能|能否|可以|可否|能).{0,4}(?:帮我|帮忙|替我|给我).*|.*(?:帮我|替我).*[吗么][?？]?\s*$"
@@ -64,14 +66,16 @@ def _orders_zh(text: str, verbs: frozenset[str]) -> bool:
     plain = text.strip(" ，,。！!？?")
     if not words_for(plain) & verbs and not _single(plain, verbs):
         return False
-    return bool(_POLITE_ZH.search(plain)) or _starts_with(plain, verbs)
+    return bool(_POLITE_ZH.search(plain) or _FOR_ZH.match(plain)) or _starts_with(plain, verbs)
 
 
 def _single(text: str, verbs: frozenset[str]) -> bool:
     """Return whether a polite order names the deed by one character of its word (订 for 预订)."""
     ends = {word[-1] for word in verbs if "\u4e00" <= word[0] <= "\u9fff"}
-    match = re.search(r"(?:请|帮我|帮忙|替我|给我|我要|我想)(?:再|先)?(\S)", text)
-    return match is not None and match.group(1) in ends
+    polite = re.search(r"(?:请|帮我|帮忙|替我|给我|我要|我想)(?:再|先)?(\S)", text)
+    if polite is not None and polite.group(1) in ends:
+        return True
+    return any(re.match(rf"{_FOR_ZH.pattern}(?:再|先)?{end}[一两几\d]", text) for end in ends)
 
 
 def _starts_with(text: str, verbs: frozenset[str]) -> bool:

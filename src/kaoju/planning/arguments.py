@@ -246,6 +246,10 @@ _LINK: Final = re.compile(r"https?://[^\s，。）)]+")
 _TAKES_CODES: Final = re.compile(
     r"\b(?:id|no|number|code|sku|key|serial|model|reference)\b|号|码", re.IGNORECASE
 )
+_AFTER_ZH: Final = re.compile(
+    r"(?:前往|开往|飞往|[去到往在])([\u4e00-\u9fff]{2,10}?)(?=的|[有几多坐乘开]|怎么|什么|何时|路上|[，,。？?\s]|$)"
+)
+_DANGLING: Final = re.compile(r"[\s,]+(?:(?:on|in|at|for|of|to|the|and)[\s,]*)*$")
 _AFTER: Final = re.compile(
     r"\b(?:in|for|of|at|to|about|on)\s+((?!the\b)[a-z][\w'-]*(?:\s[a-z][\w'-]*)?)\s*[?.!]?$", re.IGNORECASE
 )
@@ -262,13 +266,21 @@ def _candidates(work: _Work, one: Field) -> Iterator[tuple[str, int, int]]:
         yield place.group(), *place.span()
     for name in find_names(text):
         if name.kind != "code" or _TAKES_CODES.search(one.said):
-            start, end = _without_tool_words(work, name.start, name.end)
+            start, end = _without_tool_words(work, name.start, _until_taken(work, name.start, name.end))
             if end > start:
                 yield text[start:end], start, end
-    if match := _AFTER.search(text):
+    for match in (*_AFTER_ZH.finditer(text), *_AFTER.finditer(text)):
         start, end = _without_tool_words(work, *match.span(1))
         if end > start:
             yield text[start:end], start, end
+
+
+def _until_taken(work: _Work, start: int, end: int) -> int:
+    """Return where a name ends that runs into a piece which another field took: "Lisbon on" April 3."""
+    cut = min((a for a, _ in work.spans if start < a < end), default=end)
+    if cut == end:
+        return end
+    return start + len(_DANGLING.sub("", work.text[start:cut]))
 
 
 def _without_tool_words(work: _Work, start: int, end: int) -> Span:

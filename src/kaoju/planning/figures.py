@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 _FIGURE: Final = re.compile(
-    r"多少|几[个名项家天次元年月台件]|百分之几|多[大高长久]|占比|比例|[增下]?[长降]率|金额|数量|\bhow (?:many|much|long|old|far|large)\b|\bpercent\w*\b|\bratio\b|\b(?:amount|number) of\b",
+    r"多少|几[个名项家天次元年月台件]|百分之几|多[大高长久]|占比|比例|[增下]?[长降]率|金额|数量|哪一?[年月天日]|\b(?:which|what) (?:year|month|day)\b|\bhow (?:many|much|long|old|far|large)\b|\bpercent\w*\b|\bratio\b|\b(?:amount|number) of\b",
     re.IGNORECASE,
 )
 _COURSE: Final = re.compile(

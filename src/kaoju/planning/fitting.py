@@ -92,7 +92,7 @@ def _fit(spec: ToolSpec, text: str, asked: str, now: date) -> Iterator[Fit]:
         return
     share = _share(spec, text, filled)
     refused = words_for(spec.not_for) - purpose_words(spec)
-    against, whole = covered(text, filled.spans, refused)
+    against, whole = covered(text, filled.spans, refused, singles=False)
     if against > 0 and against >= share * whole:
         return
     yield Fit(spec=spec, share=share, filled=filled)
@@ -101,7 +101,8 @@ def _fit(spec: ToolSpec, text: str, asked: str, now: date) -> Iterator[Fit]:
 def _share(spec: ToolSpec, text: str, filled: Filled) -> float:
     """Return how much of a question is in the words of what a tool is for; names of its fields count neither way."""
     held, whole = covered(text, filled.spans, purpose_words(spec))
-    beside, _ = covered(text, filled.spans, purpose_words(spec) | field_words(spec))
+    known = purpose_words(spec) | field_words(spec) | example_words(spec)
+    beside, _ = covered(text, filled.spans, known)
     if held:
         return held / (whole - (beside - held))
     required = spec.input_schema.get("required")
@@ -120,11 +121,15 @@ def purpose_words(spec: ToolSpec) -> frozenset[str]:
 
 
 def field_words(spec: ToolSpec) -> frozenset[str]:
-    """Return the words for what a tool takes: its fields, their options, its examples."""
+    """Return the words for what a tool takes: its fields and their options."""
     fields = fields_of(spec)
     options = (word for field in fields for option in field.options for word in option.words)
-    examples = (value for example in spec.examples for value in _texts(example))
-    return _words(" ; ".join((*(field.said for field in fields), *options, *examples)))
+    return _words(" ; ".join((*(field.said for field in fields), *options)))
+
+
+def example_words(spec: ToolSpec) -> frozenset[str]:
+    """Return the words of the values in a tool's examples, which a question may give too."""
+    return _words(" ; ".join(value for example in spec.examples for value in _texts(example)))
 
 
 @lru_cache(maxsize=1_024)

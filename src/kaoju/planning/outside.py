@@ -27,6 +27,8 @@ _CLOCK: Final = re.compile(
 )
 _ABOUT_YOU: Final = re.compile(
     r"^你(?:几岁|多大|是(?:哪家|哪个|什么|人|机器|真人|男|女)|叫什么|的名字|住在|有(?:女|男)朋友|会不会累|有没有感情|结婚)"
+    r"|^你(?!们).{0,8}?(?:做梦|睡觉|吃饭|谈恋爱|孤独|寂寞|害怕|难过|开心|生气|感情|情绪|意识|灵魂|朋友|家人|爸妈|父母|爱好|生日|性别)"
+    r"|^(?:do|can|are|have|did|will) you (?:ever |also |really |actually )*(?:have (?:any |a |an )?(?:feelings?|emotions?|friends?|family|consciousness|soul|body|hobb(?:y|ies)|birthday)|feel|dream|sleep|eat|get (?:tired|bored|lonely)|lonely|happy|sad|tired|bored|conscious|sentient|single|married|in love|fall in love)\b"
     rf"|^how old are you{_END}|^are you (?:a |an )?(?:human|robot|bot|machine|real|ai|person|alive)\b|^(?:who|which company) (?:made|built|created|developed) you\b|^what(?:'s| is) your name{_END}|^where (?:are|do) you (?:from|live){_END}",
     re.IGNORECASE,
 )

@@ -17,8 +17,8 @@ _HAN: Final = re.compile(r"[\u4e00-\u9fff]+")
 _LATIN: Final = re.compile(r"[a-z][a-z'’]*")
 _FUNCTION_ZH: Final = re.compile(
     r"请问|请|麻烦|帮忙|帮我|帮|给我|替我|我想知道|我想|我要|查询一下|查询|查一下|查查|查看|查|看看|看一下|看|告诉我|告诉|搜索|一下"
-    r"|现在|目前|当前|最近|今天|明天|后天|昨天|多少|什么时候|什么|怎么样|怎样|怎么|如何|哪个|哪些|哪里|哪儿|哪|是不是|有没有|是否"
-    r"|几[天个台件人次]?|吗|呢|吧|的|了|是|为|在|有|还|到|把|将|对|和|与|或|及|等于|能|可以|会|我们|我|你|您|它|这|那|一共|时间"
+    r"|现在|目前|当前|最近|今天|明天|后天|昨天|多少|几点|何时|哪天|什么时候|什么|谁|怎么样|怎样|怎么|如何|哪个|哪些|哪里|哪儿|哪|是不是|有没有|是否"
+    r"|几[天个台件人次袋份张辆班]?|一[份张间个杯辆趟]|给|去|吗|呢|吧|的|了|是|为|在|有|还|到|把|将|对|和|与|或|及|等于|能|可以|会|我们|我|你|您|它|这|那|一共|时间"
 )
 _EITHER_ZH: Final = re.compile(r"([\u4e00-\u9fff])不\1")
 """热不热 asks about 热."""
@@ -60,21 +60,29 @@ def residue(text: str, spans: tuple[tuple[int, int], ...]) -> tuple[tuple[str, .
     return latin, runs
 
 
-def covered(text: str, spans: tuple[tuple[int, int], ...], words: frozenset[str]) -> tuple[float, float]:
+def covered(
+    text: str, spans: tuple[tuple[int, int], ...], words: frozenset[str], *, singles: bool = True
+) -> tuple[float, float]:
     """Return how much of what a question says beside the spans is among the words, and how much there is.
 
     A stem weighs one, a Chinese character half.
+
+    Args:
+        text: the question.
+        spans: what is left out of account.
+        words: as `words_for` gives them.
+        singles: whether a character that stands alone counts where any word holds it.
     """
     latin, runs = residue(text, spans)
     held, whole = float(sum(term in words for term in latin)), float(len(latin))
-    singles = {char for word in words if "\u4e00" <= word[0] <= "\u9fff" for char in word}
+    lone = {char for word in words if "\u4e00" <= word[0] <= "\u9fff" for char in word}
     for run in runs:
         inside = [False] * len(run)
         for at in range(len(run) - 1):
             if run[at : at + 2] in words:
                 inside[at] = inside[at + 1] = True
         if len(run) == 1:
-            inside = [run in singles]
+            inside = [singles and run in lone]
         held += sum(inside) / 2
         whole += len(run) / 2
     return held, whole

@@ -46,6 +46,14 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         ((rf"^(?:从)?{_N}(?:增长|增加|上升|提高|涨|下降|减少|降低|跌|变)(?:到|至|为|成)了?{_N},?(?:的)?"
          r"(?:增长率|增幅|涨幅|增长幅度|变化率|降幅|跌幅|下降率|下降幅度|增长百分比|增长了?百分之几|"
          r"(?:增长|增加|上升|提高|下降|减少|降低)了?(?:百分之几|多少百分比))$"), "({2}-{1})/{1}"),
+        ((rf"^(?:从)?{_N}(?:增长|增加|上升|提高|涨|升|下降|减少|降低|降|跌|变)(?:到|至|为|成)了?{_N},?(?:一共|总共)?"
+          r"(?:增长|增加|上升|提高|涨|升|下降|减少|降低|降|跌|变化)(?:了|幅)?(?:百分之几|百分之多少|多少个?百分[比点])$"),
+         "({2}-{1})/{1}"),
+        (rf"^{_N}的{_N}倍$", "{1}*{2}"),
+        (rf"^{_N}的(?:一半|二分之一)$", "{1}/2"),
+        (rf"^{_N}的(?:2|两)倍$", "{1}*2"),
+        (rf"^(?:把)?{_N}(?:平均分成|平分成|平均分给){_N}(?:份|个?人|组)(?:,?每(?:份|人|组))?$", "{1}/{2}"),
+        (rf"^{_N}(?:是|为){_N}的(?:几倍)$", "{1}/{2}"),
         (rf"^{_N}(?:比|较|相比|同比|比起){_N},?(?:增长|增加|提高|上升|多)了?(?:百分之几|多少百分比|百分之多少|率|幅度)$",
          "({1}-{2})/{2}"),
         (rf"^{_N}(?:比|较){_N},?(?:下降|减少|降低|少)了?(?:百分之几|多少百分比|百分之多少|率|幅度)$",
@@ -64,6 +72,19 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (rf"^{_N} of {_N}$", "{1}*{2}"),
         ((rf"^(?:the )?(?:percentage |percent |% )?(?:growth|change|increase|decrease|growth rate|rate of change|"
          rf"percentage change)(?: rate)? from {_N} to {_N}$"), "({2}-{1})/{1}"),
+        ((rf"^by (?:what|how many) percent(?:age)?(?: points)? (?:does|do|did|has|is) {_N} "
+          rf"(?:grow|grown|rise|risen|increase|increased|fall|fallen|drop|dropped|decrease|decreased|change|changed) to {_N}$"),
+         "({2}-{1})/{1}"),
+        ((rf"^(?:what )?(?:percent(?:age)? )?(?:growth|change|increase|decrease|rise|drop)(?: in percent)? (?:is )?"
+          rf"(?:from )?{_N} to {_N}$"), "({2}-{1})/{1}"),
+        (rf"^(?:half|one half) of {_N}$", "{1}/2"),
+        (rf"^(?:twice|double|2 times) {_N}$", "{1}*2"),
+        (rf"^(?:a|one) third of {_N}$", "{1}/3"),
+        (rf"^(?:a|one) quarter of {_N}$", "{1}/4"),
+        (rf"^(?:add|sum up) {_LIST}$", "sum({1})"),
+        (rf"^(?:subtract|deduct) {_N} from {_N}$", "{2}-{1}"),
+        (rf"^multiply {_N} (?:by|and|with) {_N}$", "{1}*{2}"),
+        (rf"^divide {_N} by {_N}$", "{1}/{2}"),
         (rf"^(?:the )?difference (?:between|of) {_N} and {_N}$", "{1}-{2}"),
         (rf"^(?:the )?ratio of {_N} to {_N}$", "{1}/{2}"),
         (rf"^{_N} as (?:a )?(?:percentage|percent|share|%|fraction) of {_N}$", "{1}/{2}"),
@@ -80,6 +101,10 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
 _WORDS: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern), sign)
     for pattern, sign in (
+        (
+            r"(?:[,;]\s*)?(?:再|然后|接着|,?\s*(?:and )?then )(?=\s*(?:乘|除|加|减|plus|minus|times|divided|multiplied))",
+            "",
+        ),
         (r"\s*(?:乘以|乘上|乘|multiplied by|times)\s*", "*"),
         (r"\s*(?:除以|divided by|over)\s*", "/"),
         (r"\s*(?:加上|加|plus)\s*", "+"),

@@ -87,11 +87,13 @@ class Teller:
 def plan_lines(
     plan: Plan, tasks: Iterable[Task], *, round_number: int = 1, zh: bool = False
 ) -> Iterator[str]:
-    """Yield a plan's head and one line for each of `tasks`."""
+    """Yield a plan's head, and for each of `tasks` what it does and why with this tool."""
     yield f"{'计划' if zh else 'plan'}: {plan.type} ({plan.origin}), {'第' if zh else 'round'} {round_number}{' 轮' if zh else ''}"
     for task in tasks:
         after = f" ← {', '.join(task.depends_on)}" if task.depends_on else ""
         yield f"  • {task.id} [{task.tool}] {task.purpose or task.query}{after}"
+        if task.reason:
+            yield f"    {task.reason}"
     for note in plan.notes:
         yield f"  ! {note}"
 

@@ -19,7 +19,7 @@ PHRASES: Final[dict[str, dict[str, str]]] = {
     },
     "howmany": {
         "count": "多少个|几个|多少家|几家|多少名|几名|多少人|几人|多少位|几位|多少条|几条|多少次|几次|多少笔|几笔|多少项|几项|"
-        "多少种|几种|多少件|几件|多少款|几款|个数|数目|how many|number of|count of|count|the number of|how often|how many times|"
+        "多少种|几种|多少件|几件|多少款|几款|多少台|几台|多少张|几张|多少辆|几辆|多少套|几套|多少份|几份|多少批|几批|多少座|几座|多少间|几间|个数|数目|how many|number of|count of|count|the number of|how often|how many times|"
         "次数|项数|总数|total number of",
     },
     "whatvalue": {
@@ -68,7 +68,7 @@ PHRASES: Final[dict[str, dict[str, str]]] = {
         "from low to high|from smallest to largest|lowest first|smallest first",
     },
     "which": {
-        "which": "哪个|哪一个|哪家|哪一家|哪位|哪一位|哪名|哪项|哪一项|哪种|哪款|哪些|哪几个|哪几家|哪几位|哪里|哪|which|which one",
+        "which": "哪个|哪一个|哪一|哪台|哪一台|哪家|哪一家|哪位|哪一位|哪名|哪项|哪一项|哪种|哪款|哪些|哪几个|哪几家|哪几位|哪里|哪|which|which one",
         "who": "谁|哪个人|who|whose",
     },
     "list": {

@@ -20,7 +20,7 @@ from kaoju.tools.sql.view import EXACT, Column, View
 
 MAX_QUESTION: Final = 400
 _SCALES: Final = {
-    "万亿": 12, "千万": 7, "百万": 6, "亿": 8, "万": 4, "千": 3, "百": 2,
+    "万亿": 12, "千万": 7, "百万": 6, "十万": 5, "亿": 8, "万": 4, "千": 3, "百": 2,
     "trillion": 12, "billion": 9, "bn": 9, "million": 6, "mn": 6, "m": 6, "thousand": 3, "k": 3,
 }  # fmt: skip
 _HAN_DIGITS: Final = {
@@ -54,7 +54,8 @@ _NUMBER: Final = re.compile(
     rf"(?P<unit>\s?(?:{'|'.join(sorted(NUMBER_UNITS, key=len, reverse=True))})(?![a-z]))?"
 )
 _SPELLED: Final = re.compile(
-    rf"(?P<n>[一二两三四五六七八九十])(?P<scale>万|亿|千|百)?(?P<unit>{'|'.join(sorted(NUMBER_UNITS, key=len, reverse=True))})"
+    r"(?P<n>[一二两三四五六七八九十])(?P<scale>百万|千万|十万|万|亿|千|百)?"
+    rf"(?P<unit>{'|'.join(sorted(NUMBER_UNITS, key=len, reverse=True))}|(?<=[百千万亿]))"
 )
 
 
