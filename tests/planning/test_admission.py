@@ -191,12 +191,63 @@ async def test_every_task_says_why_it_has_its_tool(catalog: Catalog) -> None:
         "Are you a human?",
         "你会不会做梦？",
         "Do you ever get tired?",
+        "推荐一部电影",
+        "Suggest me a good restaurant",
+        "提醒我明天开会",
     ],
 )
 async def test_what_no_material_could_answer_is_not_searched(text: str) -> None:
     made = await plan(text)
     assert (made.type, made.tasks) == (PlanType.DIRECT, ())
     assert made.unanswerable
+
+
+@pytest.mark.parametrize("text", ["辛苦了，谢谢", "Good night", "See you tomorrow!", "Thanks for your help"])
+async def test_small_talk_gets_a_reply(text: str) -> None:
+    made = await plan(text)
+    assert (made.tasks, bool(made.reply)) == ((), True)
+
+
+SHELF = contract(
+    "shelf",
+    "Whether a volume is on the shelf. 图书是否在架。",
+    {"mark": {"type": "string", "pattern": "^[A-Z]{2}[0-9]{3}$", "description": "shelf mark 架位号"}},
+    ["mark"],
+    not_for="Lending rules, bindings. 借阅规定，装订。",
+)
+
+
+@pytest.mark.parametrize(("held", "tool"), [(False, "shelf"), (True, "keyword_search")])
+async def test_a_code_that_no_document_holds_belongs_to_the_only_tool_that_takes_it(
+    held: bool, tool: str
+) -> None:
+    catalog = Catalog(tools=(*TOOLS, SHELF), holds=lambda code: held and code == "QA204")
+    (task,) = (await plan("Can QA204 be borrowed?", catalog)).tasks
+    assert task.tool == tool
+
+
+@pytest.mark.parametrize(
+    ("text", "tool"),
+    [
+        ("QA204还在架上吗？", "shelf"),
+        ("Is QA204 still on the shelf?", "shelf"),
+        ("QA204的装订", "keyword_search"),
+    ],
+)
+async def test_what_a_contract_is_for_and_not_for_decides_about_its_codes(text: str, tool: str) -> None:
+    catalog = Catalog(tools=(*TOOLS, SHELF), holds=lambda _code: True)
+    (task,) = (await plan(text, catalog)).tasks
+    assert task.tool == tool
+
+
+async def test_a_model_that_words_the_figure_away_is_corrected_by_the_question() -> None:
+    question = "研发部项目一共花掉多少实际支出？"
+    model = ScriptedModel(
+        [json.dumps({"type": "single", "tasks": [_task("semantic_search", "研发部的项目")]})]
+    )
+    (task,) = (await plan(question, TABLES, model)).tasks
+    assert task.tool == "sql_query"
+    assert "实际支出" in task.query
 
 
 async def test_the_date_is_known() -> None:

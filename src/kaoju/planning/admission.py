@@ -24,6 +24,7 @@ from kaoju.planning.catalog import BUILT_IN, Catalog
 from kaoju.planning.fitting import Fit, fits, purpose_words
 from kaoju.planning.hops import LINK_TOOL, PLACEHOLDER
 from kaoju.planning.reasons import reason_for
+from kaoju.planning.rewrite import search_style
 from kaoju.planning.routing import SEARCHES, SQL_SURE, choose_tool, is_expression, sql_score, sql_serves
 from kaoju.planning.strategies.base import say
 from kaoju.planning.understand import Understanding
@@ -122,9 +123,11 @@ def _admitted(task: Task, plan: Plan, question: Question, catalog: Catalog) -> T
             )
     if plan.origin not in {"model", "repaired"}:
         return replace(task, reason=reason_for(task.query, task.tool, catalog, language))
-    wrong = _unfit(task, question, catalog)
+    wrong = _unfit(task, plan, question, catalog)
     if not wrong:
         return replace(task, reason=reason_for(task.query, task.tool, catalog, language))
+    if task.tool in SEARCHES and _asks_tables(plan, question, catalog):
+        task = replace(task, query=search_style(question.text, question.now))
     tool = choose_tool(task.query, catalog)
     if not tool or tool == task.tool:
         return replace(task, reason=reason_for(task.query, task.tool, catalog, language))
@@ -142,7 +145,15 @@ def _kept(task: Task, tool: str) -> dict[str, JSON]:
     return dict(task.arguments) if task.tool == tool else {}
 
 
-def _unfit(task: Task, question: Question, catalog: Catalog) -> str:
+def _asks_tables(plan: Plan, question: Question, catalog: Catalog) -> bool:
+    """Return whether a plan of one task searches for what the question itself asks of the tables.
+
+    A model's wording may have lost the figure that is asked for.
+    """
+    return len(plan.tasks) == 1 and sql_serves(search_style(question.text, question.now), catalog)
+
+
+def _unfit(task: Task, plan: Plan, question: Question, catalog: Catalog) -> str:
     """Return why a proposed tool does not suit its task; empty where it does."""
     language, query = question.language, task.query
     spec = catalog.tool(task.tool)
@@ -150,7 +161,7 @@ def _unfit(task: Task, question: Question, catalog: Catalog) -> str:
         return ""
     waits = bool(PLACEHOLDER.search(query))
     if task.tool in SEARCHES:
-        if sql_serves(query, catalog):
+        if sql_serves(query, catalog) or _asks_tables(plan, question, catalog):
             return say(language, f"不适用于：{spec.not_for}", f"it is not for: {spec.not_for}")
         if is_expression(query) and "calculate" in catalog.names:
             return say(language, "这是算式，不必查找", "this is arithmetic, nothing to look up")

@@ -25,6 +25,7 @@ from kaoju.planning.wording import request_length, words_for
 
 _ORDER: Final = ("pattern", "time", "list", "number", "options", "flag", "words", "query", "other")
 """The most certain first: what a pattern took is no number any more."""
+_ANCHORS: Final = frozenset({"pattern", "options"})
 _PLACEHOLDER: Final = re.compile(r"\{t\d+\}")
 NEAR: Final = 12
 """Characters around a number in which the words of its field may stand."""
@@ -44,6 +45,10 @@ class Filled:
     """Required fields that the question says nothing for."""
     exact: bool
     """Whether a pattern with literal letters was met: such a code belongs to this tool."""
+    anchored: bool = False
+    """Whether a required field found a code or one of its options."""
+    code: str = ""
+    """What a required pattern took, where it is a code: letters and digits."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,6 +61,7 @@ class _Work:
     values: dict[str, JSON] = field(default_factory=dict)
     spans: list[Span] = field(default_factory=list)
     exact: bool = False
+    code: str = ""
 
     def free(self, start: int, end: int) -> bool:
         return all(end <= a or start >= b for a, b in self.spans)
@@ -87,7 +93,15 @@ def fill(spec: ToolSpec, text: str, now: date, *, tool_words: frozenset[str] = f
             work.values[one.name] = one.schema["default"]
     ordered = {f.name: work.values[f.name] for f in fields if f.name in work.values}
     missing = tuple(f.name for f in fields if f.required and f.name not in ordered and f.name != "query")
-    return Filled(arguments=ordered, spans=tuple(work.spans), missing=missing, exact=work.exact)
+    anchored = not missing and any(f.required and f.kind in _ANCHORS and f.name in ordered for f in fields)
+    return Filled(
+        arguments=ordered,
+        spans=tuple(work.spans),
+        missing=missing,
+        exact=work.exact,
+        anchored=anchored,
+        code=work.code,
+    )
 
 
 def _patterns(work: _Work, fields: Sequence[Field]) -> None:
@@ -98,7 +112,12 @@ def _patterns(work: _Work, fields: Sequence[Field]) -> None:
         if found is not None:
             value, start, end = found
             work.exact = work.exact or has_literal(str(one.schema["pattern"]))
+            if one.required and _CODE.search(value):
+                work.code = value
             work.take(one.name, value, (start, end))
+
+
+_CODE: Final = re.compile(r"(?=.*[A-Za-z])(?:.*\d){3}")
 
 
 def matches(pattern: str, text: str) -> Iterator[tuple[str, int, int]]:

@@ -22,6 +22,9 @@ class Catalog:
     closeness: Callable[[str, Sequence[str]], Sequence[float]] | None = None
     """Cosines of one text with several; None where only words are compared."""
 
+    holds: Callable[[str], bool] | None = None
+    """Whether the collection holds a code; None where nobody can tell."""
+
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the tools, in order."""

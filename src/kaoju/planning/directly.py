@@ -35,15 +35,16 @@ MAX_CHARS: Final = 40
 """A longer question asks for more than a figure of the future, and is searched."""
 _END: Final = r"[\s!！。.,，~～?？]*$"
 _GREETING: Final = re.compile(
-    rf"^\s*(?:你好|您好|大家好|嗨|哈喽|哈啰|早上好|上午好|下午好|晚上好|早安|hi|hello|hey|good (?:morning|afternoon|evening|day))(?:[\s,，!！]*(?:啊|呀|there|kaoju|everyone|all))?{_END}",
+    rf"^\s*(?:你好|您好|大家好|嗨|哈喽|哈啰|早上好|上午好|下午好|晚上好|早安|hi|hello|hey|good (?:morning|afternoon|evening|day))(?:[\s,，!！]*(?:啊|呀|there|kaoju|everyone|all|again))?{_END}",
     re.IGNORECASE,
 )
 _THANKS: Final = re.compile(
-    rf"^\s*(?:非常|十分)?(?:谢谢(?:你|您|啦|了)?|多谢|感谢(?:你|您)?|thanks?(?: you)?(?: very much| so much| a lot)?)(?:的?(?:帮助|帮忙|解答|回答|回复|支持)|(?: for (?:your|the|all(?: the| your)?) (?:help|support|answers?|time)))?{_END}",
+    rf"^\s*(?:(?:好的?|行|明白了?|知道了|辛苦(?:你|您)?了|太好了|great|ok(?:ay)?|perfect|cool|good)[\s,，!！.。]*)?(?:非常|十分|太)?(?:谢谢(?:你|您|啦|了)?|多谢|感谢(?:你|您)?|thanks?(?: you)?(?: very much| so much| a lot)?)(?:的?(?:帮助|帮忙|解答|回答|回复|支持)|(?: for (?:your|the|all(?: the| your)?) (?:help|support|answers?|time)))?{_END}",
     re.IGNORECASE,
 )
 _FAREWELL: Final = re.compile(
-    rf"^\s*(?:再见|拜拜|回头见|bye(?: bye)?|goodbye|see you(?: later)?){_END}", re.IGNORECASE
+    rf"^\s*(?:再见|拜拜|回头见|(?:明天|下次|下周|待会儿?)见|晚安|bye(?: bye)?|goodbye|good night|take care|see (?:you|ya)(?: (?:later|tomorrow|soon|around|next (?:week|time|month)))?){_END}",
+    re.IGNORECASE,
 )
 _WHO_ARE_YOU: Final = re.compile(
     rf"^\s*(?:你是谁|您是谁|你(?:能|会|可以)(?:做|干)(?:些)?什么|你有什么功能|who are you|what can you do|what do you do|how can you help(?: me)?){_END}",

@@ -17,7 +17,7 @@ _LIST: Final = re.compile(
     r"名单|清单|列出|列表|有哪些|\blist (?:of|all|the)\b|^list\b|\b(?:by|per) (?:\w+)$", re.IGNORECASE
 )
 _AGGREGATE: Final = re.compile(
-    r"统计|总[共和计额数量]|合计|一共|共有?(?=多少|几)|累计|加起来|平均|均值|最[多少高低大小长短贵]|排名|排行|前[一二三四五六七八九十\d]+(?:名|个|位|大)?|第[二三四五六七八九十\d]+(?:名|高|大|多)|超过.{0,8}的.{0,8}(?:有|多少|几|哪)|每个?.{1,6}的?(?:总|平均|数量)|各.{1,6}的?(?:总|平均|数量|合计)|占比|有几个|有多少个|同比|环比"
+    r"统计|总[共和计额数量]|合计|一共|共有?(?=多少|几)|累计|加起来|平均|均值|最(?:便宜|[多少高低大小长短贵快慢重轻远近久早晚新老])|排名|排行|前[一二三四五六七八九十\d]+(?:名|个|位|大)?|第[二三四五六七八九十\d]+(?:名|高|大|多)|超过.{0,8}的.{0,8}(?:有|多少|几|哪)|每个?.{1,6}的?(?:总|平均|数量)|各.{1,6}的?(?:总|平均|数量|合计)|占比|有几个|有多少个|同比|环比"
     r"|\b(?:total|sum of|overall|average|mean|median|most|least|fewest|highest|lowest|largest|smallest|biggest|top \d+|bottom \d+|rank\w*|how many|count of|number of|in all|altogether|per (?:department|region|month|quarter|year|product|project))\b",
     re.IGNORECASE,
 )

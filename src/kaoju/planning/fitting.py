@@ -25,6 +25,8 @@ from kaoju.planning.wording import covered, words_for
 
 FITS: Final = 0.5
 """Share of a question's words that a contract has to know."""
+ANCHORED: Final = 0.3
+"""The same where the question names a code or an option that the tool requires."""
 SEVERAL: Final = 2
 """So many required arguments make up a question by themselves: 500 euros in yuan."""
 HARDLY: Final = 1
@@ -69,8 +71,9 @@ def fits(text: str, asked: str, now: date, catalog: Catalog) -> tuple[Fit, ...]:
     """
     found = [fit for spec in catalog.custom for fit in _fit(spec, text, asked, now)]
     clear = [fit for fit in found if fit.share >= FITS or (fit.filled.exact and fit.share > 0)]
+    anchored = [fit for fit in found if fit.share >= ANCHORED and fit.filled.anchored]
     lone = [fit for fit in found if fit.filled.exact and not fit.share and _is_bare(fit, text)]
-    chosen = clear or lone or _nearest(found, text, catalog)
+    chosen = clear or anchored or lone or _owners(found, catalog) or _nearest(found, text, catalog)
     return tuple(
         sorted(
             chosen,
@@ -91,7 +94,7 @@ def _fit(spec: ToolSpec, text: str, asked: str, now: date) -> Iterator[Fit]:
     if spec.risk == "read" and explains(text) and not explains(f"{spec.use_for} {spec.description}"):
         return
     share = _share(spec, text, filled)
-    refused = words_for(spec.not_for) - purpose_words(spec)
+    refused = refused_words(spec) - purpose_words(spec)
     against, whole = covered(text, filled.spans, refused, singles=False)
     if against > 0 and against >= share * whole:
         return
@@ -118,6 +121,12 @@ def explains(text: str) -> bool:
 def purpose_words(spec: ToolSpec) -> frozenset[str]:
     """Return the words for what a tool does."""
     return _words(" ; ".join((spaced(spec.name), spec.description, spec.use_for, spec.returns)))
+
+
+def refused_words(spec: ToolSpec) -> frozenset[str]:
+    """Return the words for what a tool is not for, beside rules and reasons, which no such tool is for."""
+    clauses = re.split(r"[.;,。；，、]", spec.not_for)
+    return _words(" ; ".join(clause for clause in clauses if not explains(clause)))
 
 
 def field_words(spec: ToolSpec) -> frozenset[str]:
@@ -152,6 +161,16 @@ def _is_bare(fit: Fit, text: str) -> bool:
     """Return whether a question is hardly more than a code of the tool."""
     _, rest = covered(text, fit.filled.spans, frozenset())
     return rest <= HARDLY
+
+
+def _owners(found: Sequence[Fit], catalog: Catalog) -> list[Fit]:
+    """Return the tool of a code that no document holds, where the words leave one."""
+    if catalog.holds is None:
+        return []
+    coded = [fit for fit in found if fit.filled.code and not fit.filled.missing]
+    most = max((fit.share for fit in coded), default=0.0)
+    best = [fit for fit in coded if fit.share == most]
+    return best if len(best) == 1 and not catalog.holds(best[0].filled.code) else []
 
 
 def _nearest(found: Sequence[Fit], text: str, catalog: Catalog) -> list[Fit]:

@@ -41,11 +41,16 @@ _WRITING: Final = re.compile(
 _TRANSLATE: Final = re.compile(
     r"^(?:请|帮我|麻烦)*(?:把|将)?.{0,40}(?:翻译|译)(?:成|为|一下|到)|^(?:please )?translate\b", re.IGNORECASE
 )
+_RECOMMEND: Final = re.compile(
+    r"^(?:请|帮我|能不能|可以|能)?(?:给我|帮我|给大家)?推荐(?:一下|几|一)?(?:部|首|本|家|款|个|些)?.{0,6}?(?:电影|电视剧|综艺|动漫|歌曲?|音乐|小说|餐厅|饭店|游戏|旅游景点|景点)(?:吧|吗|呗)?[\s。！？?!]*$"
+    r"|^(?:please |can you |could you )*(?:recommend|suggest)(?: me| us)? (?:a|an|some|any) (?:\w+ ){0,2}?(?:movie|film|song|series|tv show|restaurant|game|novel|podcast|playlist)s?\b",
+    re.IGNORECASE,
+)
 _DEED: Final = re.compile(
-    r"^(?:请|帮我|给我|麻烦|替我)*(?:放|播放|唱|来)(?:一)?首|^(?:请|帮我|给我|麻烦|替我)+(?:叫|打)(?:一)?(?:辆|个)?(?:出租车|网约车|车|外卖)|^(?:请|帮我|给我|麻烦|替我)+(?:订|买|点)(?:一)?(?:张|份|个|杯)?.{0,8}(?:机票|车票|火车票|酒店|外卖|披萨|咖啡)|^(?:请|帮我|给我)*(?:定|设)(?:一)?个?.{0,8}闹钟|^(?:请|帮我|给我)*(?:打开|关掉|关上)(?:空调|灯|音乐|电视|窗)"
+    r"^(?:请|帮我|给我|麻烦|替我)*(?:放|播放|唱|来)(?:一)?首|^(?:请|帮我|给我|麻烦|替我)+(?:再)?(?:画|唱|放|播|拍|画出)(?:一)?[张幅首段个]|^(?:请|帮我|给我|麻烦|替我)*(?:给|帮).{1,6}(?:打个?电话|发个?(?:短信|微信|消息|邮件))|^(?:请|帮我)*(?:导航|带我)[到去]|^(?:请|记得)?(?:过.{1,6})?(?:提醒|叫醒)我|^(?:请|帮我|给我|麻烦|替我)+(?:叫|打)(?:一)?(?:辆|个)?(?:出租车|网约车|车|外卖)|^(?:请|帮我|给我|麻烦|替我)+(?:订|买|点)(?:一)?(?:张|份|个|杯)?.{0,8}(?:机票|车票|火车票|酒店|外卖|披萨|咖啡)|^(?:请|帮我|给我)*(?:定|设)(?:一)?个?.{0,8}闹钟|^(?:请|帮我|给我)*(?:打开|关掉|关上)(?:空调|灯|音乐|电视|窗)"
     r"|^(?:please )?(?:can you |could you )?(?:play|sing)\s+(?:me\s+)?(?:a|an|some|the|my|another)\b"
     r"|^(?:please )?(?:can you |could you )?(?:order|call|buy|get|book|hail)\s+(?:me\s+)?(?:a|an|some)\s+(?:\w+ ){0,2}(?:taxi|cab|uber|pizza|coffee|flight|ticket|hotel|table|meal|burger)s?\b"
-    r"|^(?:please )?(?:set|start) (?:a|an|my) (?:\w+ )?(?:alarm|timer|reminder)\b|^(?:please )?remind me\b|^(?:please )?turn (?:on|off) (?:the|my)\b",
+    r"|^(?:please )?(?:set|start) (?:a|an|my) (?:\w+ )?(?:alarm|timer|reminder)\b|^(?:please )?(?:remind|wake) me\b|^(?:please )?(?:call|text|phone|dial|message) (?:my|mom|mum|dad)\b|^(?:please )?(?:navigate|drive|take me) to\b|^(?:please )?draw (?:me )?(?:a|an|some)\b|^(?:please )?turn (?:on|off) (?:the|my)\b",
     re.IGNORECASE,
 )
 _WINNER: Final = re.compile(
@@ -96,6 +101,11 @@ _REASONS: Final = (
         _TRANSLATE,
         "要求的是翻译，而这里只根据资料回答问题",
         "it asks for a translation, and only questions about the documents are answered here",
+    ),
+    (
+        _RECOMMEND,
+        "要求的是推荐，而这里只根据资料回答问题",
+        "it asks for a recommendation, and only questions about the documents are answered here",
     ),
     (_DEED, "要求执行的操作没有可用的工具", "it asks for something to be done, and no tool here does it"),
     (

@@ -17,6 +17,7 @@ from kaoju.planning.figures import asks_for_figure, asks_for_list
 from kaoju.planning.hops import PLACEHOLDER
 from kaoju.tools.arithmetic import ArithmeticRefusedError, evaluate
 from kaoju.tools.phrases import to_expression
+from kaoju.tools.sql.linking import link
 from kaoju.tools.sql.patterns import can_answer
 
 SQL_SURE: Final = 0.9
@@ -25,6 +26,8 @@ SQL_LIKELY: Final = 0.3
 """From here on SQL serves what asks for a figure: a model may write it, and its contract falls back to a search."""
 SQL_WORDS: Final = 0.375
 """From here on, three quarters of its words, SQL serves any question."""
+SQL_ROW: Final = 0.2
+"""The same where it names a row of a table and asks who, which, when or how much."""
 EXACT_SHARE: Final = 1 / 3
 """Share of a query's characters from which its codes make it a look-up of exact words."""
 WORDS_BESIDE: Final = 2
@@ -58,7 +61,22 @@ def sql_serves(query: str, catalog: Catalog) -> bool:
         return asks_for_figure(query) and score >= SQL_LIKELY
     if score >= SQL_SURE:
         return True
-    return score >= (SQL_LIKELY if asks_for_figure(query) or asks_for_list(query) else SQL_WORDS)
+    if score >= (SQL_LIKELY if asks_for_figure(query) or asks_for_list(query) else SQL_WORDS):
+        return True
+    return score >= SQL_ROW and bool(_ASKS_CELL.search(query)) and _names_row(query, catalog)
+
+
+_ASKS_CELL: Final = re.compile(
+    r"谁|哪|多少|几|^(?:who|which|what|when|where|how (?:many|much|old|large|big|long|high))\b", re.IGNORECASE
+)
+
+
+def _names_row(query: str, catalog: Catalog) -> bool:
+    """Return whether the best table names a row of its own in the query, and hardly a word is beyond it."""
+    best = next(iter(link(query, catalog.tables).tables), None)
+    if best is None or len(best.unexplained) > 1:
+        return False
+    return any(token.kind == "val" and any(c.unique for c in token.columns) for token in best.tokens)
 
 
 def choose_search(query: str, catalog: Catalog) -> str:

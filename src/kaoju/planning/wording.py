@@ -14,7 +14,7 @@ from kaoju.language.normalise import normalise
 from kaoju.language.segment import stem, terms
 
 _HAN: Final = re.compile(r"[\u4e00-\u9fff]+")
-_LATIN: Final = re.compile(r"[a-z][a-z'’]*")
+_LATIN: Final = re.compile(r"[a-z][a-z'’]*(?:\d+(?:\.\d+)*)?")
 _FUNCTION_ZH: Final = re.compile(
     r"请问|请|麻烦|帮忙|帮我|帮|给我|替我|我想知道|我想|我要|查询一下|查询|查一下|查查|查看|查|看看|看一下|看|告诉我|告诉|搜索|一下"
     r"|现在|目前|当前|最近|今天|明天|后天|昨天|多少|几点|何时|哪天|什么时候|什么|谁|怎么样|怎样|怎么|如何|哪个|哪些|哪里|哪儿|哪|是不是|有没有|是否"
@@ -51,10 +51,7 @@ def request_length(text: str) -> int:
 
 def residue(text: str, spans: tuple[tuple[int, int], ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what a question says beside the given spans and function words: stems, and runs of Chinese."""
-    chars = list(text)
-    for start, end in spans:
-        chars[start:end] = " " * (end - start)
-    plain = normalise("".join(chars))
+    plain = normalise(_blanked(text, spans))
     latin = tuple(term for term in terms(" ".join(_LATIN.findall(plain))) if term not in _FUNCTION_EN)
     runs = tuple(_HAN.findall(_FUNCTION_ZH.sub(" ", _EITHER_ZH.sub(r"\1", plain))))
     return latin, runs
@@ -76,13 +73,28 @@ def covered(
     latin, runs = residue(text, spans)
     held, whole = float(sum(term in words for term in latin)), float(len(latin))
     lone = {char for word in words if "\u4e00" <= word[0] <= "\u9fff" for char in word}
+    known = _known(text, spans, words)
     for run in runs:
-        inside = [False] * len(run)
-        for at in range(len(run) - 1):
-            if run[at : at + 2] in words:
-                inside[at] = inside[at + 1] = True
-        if len(run) == 1:
+        inside = [
+            run[max(0, at - 1) : at + 1] in words or run[at : at + 2] in words for at in range(len(run))
+        ]
+        inside = [found or char in known for found, char in zip(inside, run, strict=True)]
+        if len(run) == 1 and not inside[0]:
             inside = [singles and run in lone]
         held += sum(inside) / 2
         whole += len(run) / 2
     return held, whole
+
+
+def _known(text: str, spans: tuple[tuple[int, int], ...], words: frozenset[str]) -> frozenset[str]:
+    """Return the characters that stand in a pair of the words, function words included: 欠 of 还欠."""
+    plain = normalise(_blanked(text, spans))
+    pairs = (run[at : at + 2] for run in _HAN.findall(plain) for at in range(len(run) - 1))
+    return frozenset(char for pair in pairs if pair in words for char in pair)
+
+
+def _blanked(text: str, spans: tuple[tuple[int, int], ...]) -> str:
+    chars = list(text)
+    for start, end in spans:
+        chars[start:end] = " " * (end - start)
+    return "".join(chars)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 from kaoju.knowledge.base import KnowledgeBase
+from kaoju.language.normalise import normalise
 from kaoju.llm.chat import ChatModel
 from kaoju.llm.models import Models, ModelSettings, Role
 from kaoju.model.document import Passage
@@ -73,7 +75,13 @@ def build_catalog(registry: Registry, kb: KnowledgeBase, role: str | None) -> Ca
     """Return what a run of this role may plan with; SQL only where there are tables."""
     tables = kb.tables()
     tools = tuple(spec for spec in registry.specs(role) if tables or spec.name != "sql_query")
-    return Catalog(tools=tools, tables=tables, closeness=kb.similarity)
+    return Catalog(tools=tools, tables=tables, closeness=kb.similarity, holds=partial(_holds, kb))
+
+
+def _holds(kb: KnowledgeBase, code: str) -> bool:
+    """Return whether a passage of the collection holds a code as it is."""
+    wanted = normalise(code)
+    return any(wanted in normalise(passage.text) for passage in kb.search(code, k=3, mode="keyword"))
 
 
 def build_models(settings: Settings) -> Models:

@@ -49,6 +49,11 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         ((rf"^(?:从)?{_N}(?:增长|增加|上升|提高|涨|升|下降|减少|降低|降|跌|变)(?:到|至|为|成)了?{_N},?(?:一共|总共)?"
           r"(?:增长|增加|上升|提高|涨|升|下降|减少|降低|降|跌|变化)(?:了|幅)?(?:百分之几|百分之多少|多少个?百分[比点])$"),
          "({2}-{1})/{1}"),
+        ((rf"^(?:原价|原来|原先|之前|以前|本来)(?:是|为)?{_N},?(?:现价|现在|如今|后来|目前)(?:是|为|变成|只要|要)?{_N},?(?:一共|总共)?"
+          r"(?:增长|增加|上升|提高|涨|升|下降|减少|降低|降|跌|变化)(?:了|幅)?(?:百分之几|百分之多少|多少个?百分[比点])$"),
+         "({2}-{1})/{1}"),
+        (rf"^{_N}打(\d(?:\.\d)?)折$", "{1}*{2}/10"),
+        (rf"^{_N}打(\d\d)折$", "{1}*{2}/100"),
         (rf"^{_N}的{_N}倍$", "{1}*{2}"),
         (rf"^{_N}的(?:一半|二分之一)$", "{1}/2"),
         (rf"^{_N}的(?:2|两)倍$", "{1}*2"),
@@ -77,10 +82,6 @@ _PHRASES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
          "({2}-{1})/{1}"),
         ((rf"^(?:what )?(?:percent(?:age)? )?(?:growth|change|increase|decrease|rise|drop)(?: in percent)? (?:is )?"
           rf"(?:from )?{_N} to {_N}$"), "({2}-{1})/{1}"),
-        (rf"^(?:half|one half) of {_N}$", "{1}/2"),
-        (rf"^(?:twice|double|2 times) {_N}$", "{1}*2"),
-        (rf"^(?:a|one) third of {_N}$", "{1}/3"),
-        (rf"^(?:a|one) quarter of {_N}$", "{1}/4"),
         (rf"^(?:add|sum up) {_LIST}$", "sum({1})"),
         (rf"^(?:subtract|deduct) {_N} from {_N}$", "{2}-{1}"),
         (rf"^multiply {_N} (?:by|and|with) {_N}$", "{1}*{2}"),
@@ -116,6 +117,19 @@ _WORDS: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\bto the power of\b", "**"),
     )
 )
+_FRACTIONS: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
+    (re.compile(pattern), template)
+    for pattern, template in (
+        (rf"\b(?:(?:one |a )?half) of (?={_NUMBER})", "0.5*"),
+        (rf"\b(?:twice|double) (?={_NUMBER})", "2*"),
+        (rf"\b(?:(?:one|a) )?third of ({_NUMBER})", r"(\1/3)"),
+        (rf"\btwo thirds of ({_NUMBER})", r"(2*\1/3)"),
+        (rf"\b(?:(?:one|a) )?quarter of (?={_NUMBER})", "0.25*"),
+        (rf"\bthree quarters of (?={_NUMBER})", "0.75*"),
+        (rf"(?<![\w./])(\d+/\d+) of (?={_NUMBER})", r"(\1)*"),
+    )
+)
+_DISCOUNT: Final = re.compile(r"打([一二三四五六七八九])([一二三四五六七八九])?折")
 _FUNCTIONS_ZH: Final = {
     "总和": "sum",
     "求和": "sum",
@@ -126,6 +140,9 @@ _FUNCTIONS_ZH: Final = {
 }
 
 
+_DIGITS: Final = dict(zip("一二三四五六七八九", "123456789", strict=True))
+
+
 def to_expression(text: str) -> str:
     """Return the arithmetic expression that `text` states, or what is left of it."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_SIGNS)
@@ -134,6 +151,9 @@ def to_expression(text: str) -> str:
     for word, name in _FUNCTIONS_ZH.items():
         plain = plain.replace(f"{word}(", f"{name}(")
     plain = _amounts(_percents(_thousands(plain)))
+    plain = _DISCOUNT.sub(lambda m: f"打{''.join(_DIGITS[d] for d in m.groups() if d)}折", plain)
+    for pattern, factor in _FRACTIONS:
+        plain = pattern.sub(factor, plain)
     for pattern, template in _PHRASES:
         match = pattern.match(plain)
         if match:
@@ -166,6 +186,7 @@ def _percents(text: str) -> str:
     text = re.sub(rf"百分之({_NUMBER})", r"\1%", text)
     text = re.sub(rf"({_NUMBER})\s*(?:percent|per cent|pct)\b", r"\1%", text)
     text = re.sub(rf"({_NUMBER})\s*‰", r"(\1/1000)", text)
+    text = re.sub(rf"({_NUMBER})\s*% off(?: of)? (?={_NUMBER})", r"(1-\1/100)*", text)
     return re.sub(rf"({_NUMBER})\s*%(?!\s*[\d(a-z](?!f\b))", r"(\1/100)", text)
 
 

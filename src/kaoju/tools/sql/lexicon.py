@@ -19,7 +19,7 @@ PHRASES: Final[dict[str, dict[str, str]]] = {
     },
     "howmany": {
         "count": "多少个|几个|多少家|几家|多少名|几名|多少人|几人|多少位|几位|多少条|几条|多少次|几次|多少笔|几笔|多少项|几项|"
-        "多少种|几种|多少件|几件|多少款|几款|多少台|几台|多少张|几张|多少辆|几辆|多少套|几套|多少份|几份|多少批|几批|多少座|几座|多少间|几间|个数|数目|how many|number of|count of|count|the number of|how often|how many times|"
+        "多少种|几种|多少件|几件|多少款|几款|多少台|几台|多少张|几张|多少辆|几辆|多少套|几套|多少份|几份|多少批|几批|多少座|几座|多少间|几间|多少栋|几栋|多少本|几本|多少门|几门|多少所|几所|多少艘|几艘|个数|数目|how many|number of|count of|count|the number of|how often|how many times|"
         "次数|项数|总数|total number of",
     },
     "whatvalue": {
@@ -59,7 +59,7 @@ PHRASES: Final[dict[str, dict[str, str]]] = {
         "group by|split by",
     },
     "order": {
-        "order": "排序|排列|排名|排行|排一下|ranked by|sorted by|ordered by|rank by|sort by|order by|rank|sort|ranking of|ranked|sorted",
+        "order": "排序|排列|排名|排行|排一下|排个名|排个序|排一排|排名次|ranked by|sorted by|ordered by|rank by|sort by|order by|rank|sort|ranking of|ranked|sorted",
     },
     "direction": {
         "desc": "从高到低|由高到低|从大到小|由大到小|从多到少|降序|倒序|descending|in descending order|from highest to lowest|"
@@ -68,7 +68,7 @@ PHRASES: Final[dict[str, dict[str, str]]] = {
         "from low to high|from smallest to largest|lowest first|smallest first",
     },
     "which": {
-        "which": "哪个|哪一个|哪一|哪台|哪一台|哪家|哪一家|哪位|哪一位|哪名|哪项|哪一项|哪种|哪款|哪些|哪几个|哪几家|哪几位|哪里|哪|which|which one",
+        "which": "哪个|哪一个|哪一|哪台|哪一台|哪栋|哪辆|哪本|哪张|哪间|哪座|哪条|哪件|哪只|哪门|哪所|哪班|哪届|哪支|哪艘|哪批|哪套|哪份|哪家|哪一家|哪位|哪一位|哪名|哪项|哪一项|哪种|哪款|哪些|哪几个|哪几家|哪几位|哪里|哪|which|which one",
         "who": "谁|哪个人|who|whose",
     },
     "list": {
@@ -117,7 +117,7 @@ SYNONYMS: Final[tuple[str, ...]] = (
     "利润|净利润|盈利|profit|net profit|net income|earnings",
     "成本|费用|cost|costs|expense|expenses",
     "部门|科室|所属部门|department|departments|dept|division|divisions|business unit",
-    "员工|职工|雇员|人员|姓名|人|employee|employees|staff|person|people|worker|workers|employee name",
+    "员工|职工|雇员|人员|姓名|人|学生|学员|同学|会员|选手|student|students|member|members|employee|employees|staff|person|people|worker|workers|employee name",
     "供应商|供货商|厂商|厂家|供方|supplier|suppliers|vendor|vendors|supplier name|vendor name",
     "产品|商品|货品|产品名称|product|products|product name|item|items",
     "项目|项目名称|工程|project|projects|project name",
