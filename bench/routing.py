@@ -30,7 +30,7 @@ from kaoju.model.tool import Succeeded, ToolCall, ToolOutcome, ToolSpec
 
 DATA: Final = Path(__file__).parent / "data"
 NOW: Final = date(2026, 3, 31)
-SETS: Final = ("routing", "routing_heldout", "routing_campus")
+SETS: Final = ("routing", "routing_heldout", "routing_campus", "routing_harbour")
 
 
 def contract(row: Mapping[str, Any]) -> ToolSpec:
