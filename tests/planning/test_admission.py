@@ -33,6 +33,7 @@ async def plan(text: str, catalog: Catalog = WITH_CONTRACTS, model: ScriptedMode
         ("Please cancel PK-1024.", "cancel_parcel", {"number": "PK-1024"}),
         ("为张先生取消一件包裹PK-1024", "cancel_parcel", {"number": "PK-1024"}),
         ("When is high water in Dover on April 3, 2026?", "tide", {"place": "Dover", "date": "2026-04-03"}),
+        ("How is Dover today?", "tide", {"place": "Dover", "date": "2026-03-31"}),
         ("今晚象山港几点退潮？", "tide", {"place": "象山港", "date": "2026-03-31"}),
     ],
 )
@@ -193,6 +194,7 @@ async def test_every_task_says_why_it_has_its_tool(catalog: Catalog) -> None:
         "Do you ever get tired?",
         "推荐一部电影",
         "Suggest me a good restaurant",
+        "现在是几点了",
         "提醒我明天开会",
     ],
 )

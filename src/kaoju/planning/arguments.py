@@ -14,19 +14,18 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Final
 
-from kaoju.language.names import find_names
 from kaoju.language.numbers import Quantity, find_numbers
 from kaoju.language.time import find_times
 from kaoju.model.evidence import JSON
 from kaoju.model.tool import ToolSpec
+from kaoju.planning import free_words
 from kaoju.planning.fields import Field, field_of, fields_of
 from kaoju.planning.options import options_in
-from kaoju.planning.wording import request_length, words_for
+from kaoju.planning.wording import words_for
 
 _ORDER: Final = ("pattern", "time", "list", "number", "options", "flag", "words", "query", "other")
 """The most certain first: what a pattern took is no number any more."""
 _ANCHORS: Final = frozenset({"pattern", "options"})
-_PLACEHOLDER: Final = re.compile(r"\{t\d+\}")
 NEAR: Final = 12
 """Characters around a number in which the words of its field may stand."""
 
@@ -248,71 +247,10 @@ _NEGATED: Final = re.compile(
 
 def _free_words(work: _Work, fields: Sequence[Field]) -> None:
     for one in fields:
-        found = next(
-            (c for c in _candidates(work, one) if work.free(c[1], c[2]) and _long_enough(one, c[0])), None
-        )
+        said = free_words.candidates(one, work.text, work.spans, work.tool_words)
+        found = next((c for c in said if work.free(c[1], c[2])), None)
         if found is not None:
             work.take(one.name, found[0], (found[1], found[2]))
-
-
-def _long_enough(one: Field, value: str) -> bool:
-    low, high = one.schema.get("minLength", 0), one.schema.get("maxLength", 10_000)
-    return isinstance(low, int) and isinstance(high, int) and low <= len(value) <= high
-
-
-_MAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
-_LINK: Final = re.compile(r"https?://[^\s，。）)]+")
-_TAKES_CODES: Final = re.compile(
-    r"\b(?:id|no|number|code|sku|key|serial|model|reference)\b|号|码", re.IGNORECASE
-)
-_AFTER_ZH: Final = re.compile(
-    r"(?:前往|开往|飞往|[去到往在])([\u4e00-\u9fff]{2,10}?)(?=的|[有几多坐乘开]|怎么|什么|何时|路上|[，,。？?\s]|$)"
-)
-_DANGLING: Final = re.compile(r"[\s,]+(?:(?:on|in|at|for|of|to|the|and)[\s,]*)*$")
-_AFTER: Final = re.compile(
-    r"\b(?:in|for|of|at|to|about|on)\s+((?!the\b)[a-z][\w'-]*(?:\s[a-z][\w'-]*)?)\s*[?.!]?$", re.IGNORECASE
-)
-
-
-def _candidates(work: _Work, one: Field) -> Iterator[tuple[str, int, int]]:
-    """Yield what a field of free words may take, the likeliest first."""
-    text = work.text
-    special = {"email": _MAIL, "uri": _LINK}.get(str(one.schema.get("format", "")))
-    if special is not None:
-        yield from ((m.group(), *m.span()) for m in special.finditer(text))
-        return
-    for place in _PLACEHOLDER.finditer(text):
-        yield place.group(), *place.span()
-    for name in find_names(text):
-        if name.kind != "code" or _TAKES_CODES.search(one.said):
-            start, end = _without_tool_words(work, name.start, _until_taken(work, name.start, name.end))
-            if end > start:
-                yield text[start:end], start, end
-    for match in (*_AFTER_ZH.finditer(text), *_AFTER.finditer(text)):
-        start, end = _without_tool_words(work, *match.span(1))
-        if end > start:
-            yield text[start:end], start, end
-
-
-def _until_taken(work: _Work, start: int, end: int) -> int:
-    """Return where a name ends that runs into a piece which another field took: "Lisbon on" April 3."""
-    cut = min((a for a, _ in work.spans if start < a < end), default=end)
-    if cut == end:
-        return end
-    return start + len(_DANGLING.sub("", work.text[start:cut]))
-
-
-def _without_tool_words(work: _Work, start: int, end: int) -> Span:
-    """Cut the tool's own words off both ends: in "Madrid weather forecast" only Madrid is a value."""
-    start += request_length(work.text[start:end])
-    pieces = list(re.finditer(r"[A-Za-z0-9&.'’-]+|[^A-Za-z0-9\s]+", work.text[start:end]))
-    while pieces and words_for(pieces[-1].group()) and words_for(pieces[-1].group()) <= work.tool_words:
-        pieces.pop()
-    while pieces and words_for(pieces[0].group()) and words_for(pieces[0].group()) <= work.tool_words:
-        pieces.pop(0)
-    if not pieces:
-        return start, start
-    return start + pieces[0].start(), start + pieces[-1].end()
 
 
 def _lists(work: _Work, fields: Sequence[Field]) -> None:

@@ -39,7 +39,7 @@ _GREETING: Final = re.compile(
     re.IGNORECASE,
 )
 _THANKS: Final = re.compile(
-    rf"^\s*(?:(?:好的?|行|明白了?|知道了|辛苦(?:你|您)?了|太好了|great|ok(?:ay)?|perfect|cool|good)[\s,，!！.。]*)?(?:非常|十分|太)?(?:谢谢(?:你|您|啦|了)?|多谢|感谢(?:你|您)?|thanks?(?: you)?(?: very much| so much| a lot)?)(?:的?(?:帮助|帮忙|解答|回答|回复|支持)|(?: for (?:your|the|all(?: the| your)?) (?:help|support|answers?|time)))?{_END}",
+    rf"^\s*(?:(?:好的?|行|明白了?|知道了|辛苦(?:你|您)?了|太好了|great|ok(?:ay)?|perfect|cool|good)[\s,，!！.。]*)?(?:非常|十分|太)?(?:谢谢(?:你|您|啦|了)?|多谢(?:你|您|啦|了)?|感谢(?:你|您)?|thanks?(?: you)?(?: very much| so much| a lot| a million| a bunch| a ton)?)(?:的?(?:帮助|帮忙|解答|回答|回复|支持)|(?: for (?:your|the|all(?: the| your)?) (?:help|support|answers?|time)))?{_END}",
     re.IGNORECASE,
 )
 _FAREWELL: Final = re.compile(

@@ -73,7 +73,8 @@ def fits(text: str, asked: str, now: date, catalog: Catalog) -> tuple[Fit, ...]:
     clear = [fit for fit in found if fit.share >= FITS or (fit.filled.exact and fit.share > 0)]
     anchored = [fit for fit in found if fit.share >= ANCHORED and fit.filled.anchored]
     lone = [fit for fit in found if fit.filled.exact and not fit.share and _is_bare(fit, text)]
-    chosen = clear or anchored or lone or _owners(found, catalog) or _nearest(found, text, catalog)
+    chosen = clear or anchored or lone or _owners(found, catalog) or _of_the_moment(found, text, catalog)
+    chosen = chosen or _nearest(found, text, catalog)
     return tuple(
         sorted(
             chosen,
@@ -171,6 +172,24 @@ def _owners(found: Sequence[Fit], catalog: Catalog) -> list[Fit]:
     most = max((fit.share for fit in coded), default=0.0)
     best = [fit for fit in coded if fit.share == most]
     return best if len(best) == 1 and not catalog.holds(best[0].filled.code) else []
+
+
+def _of_the_moment(found: Sequence[Fit], text: str, catalog: Catalog) -> list[Fit]:
+    """Return the tool of a question about this moment that says hardly more than a thing: no document holds that."""
+    if not _NOW.search(text):
+        return []
+    ready = [fit for fit in found if fit.filled.spans and not fit.filled.missing and _is_bare(fit, text)]
+    best = [fit for fit in ready if fit.filled.anchored] or ready
+    if len(best) < SEVERAL or catalog.closeness is None:
+        return best if len(best) == 1 else []
+    values = catalog.closeness(text, [f"{fit.spec.use_for} {fit.spec.description}" for fit in best])
+    return [max(zip(values, best, strict=True), key=lambda pair: pair[0])[1]]
+
+
+_NOW: Final = re.compile(
+    r"现在|目前|当前|此刻|今天|今日|今晚|\b(?:right now|now|currently|at the moment|today|tonight)\b",
+    re.IGNORECASE,
+)
 
 
 def _nearest(found: Sequence[Fit], text: str, catalog: Catalog) -> list[Fit]:

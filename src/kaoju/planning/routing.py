@@ -13,12 +13,13 @@ from kaoju.language.names import find_names
 from kaoju.language.segment import terms
 from kaoju.model.tool import ToolSpec
 from kaoju.planning.catalog import BUILT_IN, Catalog
-from kaoju.planning.figures import asks_for_figure, asks_for_list
+from kaoju.planning.figures import asks_for_figure, asks_for_list, is_aggregate
 from kaoju.planning.hops import PLACEHOLDER
 from kaoju.tools.arithmetic import ArithmeticRefusedError, evaluate
 from kaoju.tools.phrases import to_expression
 from kaoju.tools.sql.linking import link
 from kaoju.tools.sql.patterns import can_answer
+from kaoju.tools.sql.view import EXACT
 
 SQL_SURE: Final = 0.9
 """From here on SQL alone serves."""
@@ -27,7 +28,7 @@ SQL_LIKELY: Final = 0.3
 SQL_WORDS: Final = 0.375
 """From here on, three quarters of its words, SQL serves any question."""
 SQL_ROW: Final = 0.2
-"""The same where it names a row of a table and asks who, which, when or how much."""
+"""The same where it names a row of a table and asks who, which, when or how much, or computes over a column."""
 EXACT_SHARE: Final = 1 / 3
 """Share of a query's characters from which its codes make it a look-up of exact words."""
 WORDS_BESIDE: Final = 2
@@ -63,12 +64,39 @@ def sql_serves(query: str, catalog: Catalog) -> bool:
         return True
     if score >= (SQL_LIKELY if asks_for_figure(query) or asks_for_list(query) else SQL_WORDS):
         return True
-    return score >= SQL_ROW and bool(_ASKS_CELL.search(query)) and _names_row(query, catalog)
+    if score < SQL_ROW:
+        return False
+    if (is_aggregate(query) and _computes(query, catalog)) or (
+        asks_for_list(query) and _filters(query, catalog)
+    ):
+        return True
+    return bool(_ASKS_CELL.search(query)) and _names_row(query, catalog)
 
 
 _ASKS_CELL: Final = re.compile(
     r"谁|哪|多少|几|^(?:who|which|what|when|where|how (?:many|much|old|large|big|long|high))\b", re.IGNORECASE
 )
+
+
+_OPERATORS: Final = frozenset({"agg", "super", "cmp", "top", "each"})
+
+
+def _computes(query: str, catalog: Catalog) -> bool:
+    """Return whether the best table has a column of the query by its full name, and the query computes over it."""
+    best = next(iter(link(query, catalog.tables).tables), None)
+    if best is None or len(best.unexplained) > 1:
+        return False
+    named = any(token.kind == "col" and token.weight >= EXACT for token in best.tokens)
+    return named and any(token.kind in _OPERATORS for token in best.tokens)
+
+
+def _filters(query: str, catalog: Catalog) -> bool:
+    """Return whether the best table has the rows and a column of the query, which a time or a comparison limits."""
+    best = next(iter(link(query, catalog.tables).tables), None)
+    if best is None or len(best.unexplained) > 1:
+        return False
+    kinds = {token.kind for token in best.tokens}
+    return {"col", "entity"} <= kinds and bool(kinds & {"time", "cmp"})
 
 
 def _names_row(query: str, catalog: Catalog) -> bool:

@@ -72,7 +72,7 @@ PHRASES: Final[dict[str, dict[str, str]]] = {
         "who": "谁|哪个人|who|whose",
     },
     "list": {
-        "list": "列出|列举|有哪些|都有哪些|是哪些|是哪个|是哪家|是谁|哪几|显示|展示|list|show|show me|name|give me|display|find|all|所有|全部",
+        "list": "列出|列举|有哪些|都有哪些|是哪些|是哪个|是哪家|名单|清单|是谁|哪几|哪几台|哪几艘|哪几辆|哪几栋|哪几本|哪几门|哪几间|哪几名|有哪几台|有哪几个|显示|展示|list|show|show me|name|give me|display|find|all|所有|全部",
     },
     "diff": {
         "over": "超支|超支额|超支金额|超出预算|超预算|预算超支|超支了|overspend|overspent|over budget|overspending|over-budget|"
