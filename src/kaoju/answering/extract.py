@@ -15,7 +15,7 @@ from typing import Final
 from kaoju.answering.compare import comparison
 from kaoju.answering.rows import left_out, row_claims
 from kaoju.answering.selection import Similarity, choose, rank
-from kaoju.answering.units import units_of
+from kaoju.answering.units import speaking_of
 from kaoju.language.asking import read
 from kaoju.model.answer import Draft, DraftClaim
 from kaoju.model.evidence import Evidence
@@ -80,7 +80,7 @@ def _for_need(
     if values:
         return [DraftClaim(text=values[0].text, evidence_ids=(values[0].id,), need_id=need.id)]
     asked = read(need.text, need.anchors)
-    ranked = rank(asked, units_of(pieces), similarity)
+    ranked = rank(asked, speaking_of(need, pieces), similarity)
     return [
         DraftClaim(text=item.unit.text, evidence_ids=(item.unit.evidence_id,), need_id=need.id)
         for item in choose(asked, ranked, PER_NEED)

@@ -24,6 +24,7 @@ from kaoju.language.asking import has_word, weight
 from kaoju.language.normalise import normalise
 from kaoju.language.numbers import Quantity
 from kaoju.language.segment import terms
+from kaoju.language.subjects import about as above
 from kaoju.model.answer import ClaimVerdict
 from kaoju.model.evidence import Evidence
 from kaoju.model.question import Language
@@ -218,7 +219,7 @@ def _held(word: str, units: Sequence[Unit], *, context: bool = True) -> bool:
 def _facts_of(window: Sequence[Unit], pieces: Sequence[Evidence], now: date) -> Facts:
     """Return the facts of the window, what it is about included, and of the typed rows behind it."""
     shown = {unit.evidence_id for unit in window}
-    about = [f"{piece.title} {piece.locator.section}" for piece in pieces if piece.id in shown]
+    about = [above(piece.locator.section, piece.title) for piece in pieces if piece.id in shown]
     said = [with_header_units(unit.text) for unit in window]
     return read_facts("\n".join((*said, *about)), now)
 

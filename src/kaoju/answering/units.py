@@ -11,10 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from kaoju.language.binding import Placed, bound
 from kaoju.language.normalise import normalise
 from kaoju.language.segment import terms
 from kaoju.language.sentences import sentences
+from kaoju.language.subjects import about, headings_of
 from kaoju.model.evidence import Evidence
+from kaoju.model.plan import Need
 
 MIN_CHARS: Final = 2
 """Shorter pieces are debris of layout."""
@@ -48,14 +51,27 @@ def units_of(evidence: Sequence[Evidence]) -> tuple[Unit, ...]:
     )
 
 
+def speaking_of(need: Need, evidence: Sequence[Evidence]) -> tuple[Unit, ...]:
+    """Return the units that speak of what a need names; all of rows and values, which were looked up for it."""
+    units = units_of(evidence)
+    above = {piece.id: headings_of(piece.locator.section, piece.title) for piece in evidence}
+    passages = {piece.id for piece in evidence if piece.kind == "passage"}
+    prose = [unit for unit in units if unit.evidence_id in passages]
+    mine = bound(
+        need.anchors, [Placed(unit.text, above[unit.evidence_id], unit.evidence_id) for unit in prose]
+    )
+    kept = {unit for unit, ok in zip(prose, mine, strict=True) if ok}
+    return tuple(unit for unit in units if unit in kept or unit.evidence_id not in passages)
+
+
 def _context(piece: Evidence) -> str:
-    return f"{piece.title} {piece.locator.section}".strip()
+    return about(piece.locator.section, piece.title)
 
 
 @lru_cache(maxsize=1024)
 def _cut(evidence_id: str, kind: str, text: str, context: str) -> tuple[Unit, ...]:
-    about = normalise(context)
-    about_stems = frozenset(terms(about))
+    above = normalise(context)
+    above_stems = frozenset(terms(above))
     spans = _lines(text) if kind == "rows" else [(0, len(text))] if kind == "value" else _sentences(text)
     found: list[Unit] = []
     for start, end in spans:
@@ -71,9 +87,9 @@ def _cut(evidence_id: str, kind: str, text: str, context: str) -> tuple[Unit, ..
                 end=end,
                 text=piece,
                 plain=plain,
-                context=about,
+                context=above,
                 stems=frozenset(terms(plain)),
-                context_stems=about_stems,
+                context_stems=above_stems,
             )
         )
     return tuple(found)

@@ -19,12 +19,13 @@ from typing import Final
 
 from kaoju.answering.citations import markers, without_markers
 from kaoju.answering.selection import Similarity, rank
-from kaoju.answering.units import Unit, units_of
+from kaoju.answering.units import Unit, speaking_of, units_of
 from kaoju.errors import ModelError
 from kaoju.language.asking import anchor_coverage, coverage, read
 from kaoju.language.instructions import instructs
 from kaoju.language.normalise import normalise
 from kaoju.language.sentences import sentences
+from kaoju.language.subjects import headings_of
 from kaoju.llm.chat import ChatModel, Completion, Prompt
 from kaoju.model.answer import Draft, DraftClaim
 from kaoju.model.evidence import Evidence
@@ -135,7 +136,7 @@ def excerpts(
         mine = mine[: max(1, MAX_SOURCES // len(needs) + 1)]
         asked = read(need.text, need.anchors)
         left = budget
-        telling = [unit for piece in mine for unit in units[piece.id] if not instructs(unit.text)]
+        telling = [unit for unit in speaking_of(need, mine) if not instructs(unit.text)]
         for item in rank(asked, telling, similarity):
             around = [item.unit, *_beside(item.unit, units[item.unit.evidence_id])]
             for unit in around:
@@ -161,7 +162,8 @@ def _told(piece: Evidence, units: Sequence[Unit]) -> str:
     for place, unit in enumerate(units):
         gap = place and unit.position - units[place - 1].position > 1
         parts.append(f"… {unit.text}" if gap else unit.text)
-    title = f"({piece.title}) " if piece.title else ""
+    above = headings_of(piece.locator.section, piece.title)
+    title = f"({above[0]}) " if above else ""
     return _DELIMITER.sub("", title + " ".join(parts))
 
 

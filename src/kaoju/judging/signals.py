@@ -17,6 +17,7 @@ from kaoju.language.asking import Asked, anchor_coverage, carries, coverage
 from kaoju.language.normalise import normalise
 from kaoju.language.segment import terms
 from kaoju.language.sentences import sentences
+from kaoju.language.subjects import about
 from kaoju.model.evidence import Evidence
 
 WITH_MEANING: Final = {"pair": 3.97, "whole": 3.41, "cosine": 32.6, "bias": -33.13}
@@ -62,21 +63,21 @@ class _Read:
 
 
 @lru_cache(maxsize=1024)
-def _read(text: str, about: str) -> _Read:
+def _read(text: str, above: str) -> _Read:
     parts = []
     for sentence in sentences(text):
         plain = normalise(sentence.text)
         parts.append((sentence.text, plain, frozenset(terms(plain))))
-    title = normalise(about)
+    title = normalise(above)
     stems = frozenset(terms(title)).union(*(part[2] for part in parts))
     return _Read(f"{normalise(text)} {title}", stems, tuple(parts))
 
 
 def measure(asked: Asked, piece: Evidence) -> Signals:
     """Measure one passage against a need."""
-    about = f"{piece.title} {piece.locator.section}".strip()
-    read = _read(piece.text, about)
-    title = normalise(about)
+    above = about(piece.locator.section, piece.title)
+    read = _read(piece.text, above)
+    title = normalise(above)
     title_stems = frozenset(terms(title))
     parts = read.parts
     own = [coverage(asked, f"{plain} {title}", stems | title_stems) for _, plain, stems in parts]
@@ -100,5 +101,5 @@ def measure(asked: Asked, piece: Evidence) -> Signals:
 
 def words_held(pieces: Sequence[Evidence]) -> tuple[str, frozenset[str]]:
     """Return the normalised text of all pieces together, and their content terms."""
-    reads = [_read(piece.text, f"{piece.title} {piece.locator.section}".strip()) for piece in pieces]
+    reads = [_read(piece.text, about(piece.locator.section, piece.title)) for piece in pieces]
     return " ".join(read.plain for read in reads), frozenset().union(*(read.stems for read in reads))

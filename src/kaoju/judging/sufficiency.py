@@ -18,8 +18,11 @@ from typing import Final
 
 from kaoju.judging.signals import Signals, measure, words_held
 from kaoju.language.asking import Asked, anchor_coverage, coverage, has_word, read
+from kaoju.language.binding import Placed, bound
 from kaoju.language.normalise import normalise
 from kaoju.language.segment import terms
+from kaoju.language.sentences import sentences
+from kaoju.language.subjects import headings_of
 from kaoju.model.evidence import Evidence
 from kaoju.model.plan import Need
 from kaoju.model.question import Question
@@ -74,7 +77,15 @@ def _judge_need(question: Question, need: Need, evidence: Sequence[Evidence]) ->
         figures.sort(key=lambda piece: -piece.confidence)
         reason = "表格或计算给出了结果" if zh else "a table or a calculation gives the figure"
         return _verdict(need, "covered", figures[0].confidence, reason, figures)
-    weighed = [_Weighed(piece, measure(asked, piece)) for piece in evidence if piece.kind == "passage"]
+    passages = [piece for piece in evidence if piece.kind == "passage"]
+    bearing = _bearing(need, passages)
+    if passages and not bearing:
+        named = "、".join(need.anchors) if zh else ", ".join(need.anchors)
+        reason = (
+            f"找到的资料说的不是{named}" if zh else f"what was found speaks of something other than {named}"
+        )
+        return _verdict(need, "missing", 0.8, reason, (), gap=_gap(asked, need, evidence))
+    weighed = [_Weighed(piece, measure(asked, piece)) for piece in bearing]
     weighed.sort(key=lambda item: -item.signals.score)
     near = [item for item in weighed if item.signals.score >= THRESHOLDS["topic"]]
     if not near:
@@ -105,6 +116,17 @@ def _judge_need(question: Question, need: Need, evidence: Sequence[Evidence]) ->
         return _verdict(need, "partly", confidence, reason, pieces, gap=_gap(asked, need, pieces))
     reason = f"{len(pieces)} 条资料说明了这一点" if zh else f"stated by {len(pieces)} of the pieces found"
     return _verdict(need, "covered", confidence, reason, pieces)
+
+
+def _bearing(need: Need, passages: Sequence[Evidence]) -> list[Evidence]:
+    """Return the passages in which at least one sentence speaks of what the need names."""
+    placed = [
+        Placed(sentence.text, headings_of(piece.locator.section, piece.title), piece.id or piece.chunk_id)
+        for piece in passages
+        for sentence in sentences(piece.text)
+    ]
+    kept = {one.piece for one, mine in zip(placed, bound(need.anchors, placed), strict=True) if mine}
+    return [piece for piece in passages if (piece.id or piece.chunk_id) in kept]
 
 
 _KIND_REASONS: Final = {
