@@ -72,7 +72,7 @@ def comparison(question: Question, needs: Sequence[Need], claims: Sequence[Draft
         text = _verdict(question, one, other) if one is not None and other is not None else ""
         if text and one is not None and other is not None:
             ids = tuple(dict.fromkeys((*one.claim.evidence_ids, *other.claim.evidence_ids)))
-            return DraftClaim(text=text, evidence_ids=ids)
+            return DraftClaim(text=text, evidence_ids=ids, parts=(one.claim, other.claim))
     return None
 
 

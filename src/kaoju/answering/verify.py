@@ -12,8 +12,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from kaoju.answering.citations import joined, number, without_markers
+from kaoju.answering.compare import comparison
 from kaoju.answering.explain import say
 from kaoju.answering.support import Check, check_claim
+from kaoju.answering.units import Unit, speaking_of
 from kaoju.language.asking import Asked, anchor_coverage, coverage, has_word, read
 from kaoju.language.normalise import normalise
 from kaoju.language.segment import terms
@@ -54,7 +56,7 @@ def verify(draft: Draft, question: Question, plan: Plan, evidence: Sequence[Evid
             if seen[key]:
                 served.append((claim.need_id, claim_text))
             continue
-        check = _checked(claim, claim_text, question, evidence)
+        check = _checked(claim, claim_text, question, plan, evidence)
         seen[key] = check.verdict == "supported"
         if seen[key]:
             kept.append((claim, check))
@@ -90,8 +92,12 @@ def verify(draft: Draft, question: Question, plan: Plan, evidence: Sequence[Evid
     )
 
 
-def _checked(claim: DraftClaim, text: str, question: Question, evidence: Sequence[Evidence]) -> Check:
-    """Judge a claim by what it cites, then by what it could have cited."""
+def _checked(
+    claim: DraftClaim, text: str, question: Question, plan: Plan, evidence: Sequence[Evidence]
+) -> Check:
+    """Judge a claim by what it cites, then by what it could have cited; a comparison by its two sides."""
+    if claim.parts:
+        return _compared(claim, text, question, plan, evidence)
     cited = [piece for piece in evidence if piece.id in claim.evidence_ids]
     first = check_claim(text, cited, now=question.now, language=question.language)
     if first.verdict == "supported":
@@ -108,6 +114,34 @@ def _checked(claim: DraftClaim, text: str, question: Question, evidence: Sequenc
     nearest = check_claim(text, others[:1], now=question.now, language=question.language)
     note = say(question.language, "没有注明出处；", "no source was given; ")
     return Check(verdict=nearest.verdict, confidence=nearest.confidence, reason=note + nearest.reason)
+
+
+def _compared(
+    claim: DraftClaim, text: str, question: Question, plan: Plan, evidence: Sequence[Evidence]
+) -> Check:
+    """Judge a comparison: both sides stand where they are cited, speak of what their need names, and compare as said."""
+    units: tuple[Unit, ...] = ()
+    confidence = 1.0
+    for part in claim.parts:
+        cited = [piece for piece in evidence if piece.id in part.evidence_ids]
+        need = next((need for need in plan.needs if need.id == part.need_id), None)
+        check = check_claim(
+            without_markers(part.text), cited, now=question.now, language=question.language
+        )
+        if check.verdict != "supported":
+            return check
+        if need is not None and not set(check.units) & set(speaking_of(need, cited)):
+            reason = say(
+                question.language, f"“{part.text}”说的是别的事", f'"{part.text}" is about something else'
+            )
+            return Check(verdict="contradicted", confidence=0.8, reason=reason, units=check.units)
+        confidence = min(confidence, check.confidence)
+        units += check.units
+    again = comparison(question, plan.needs, claim.parts)
+    if again is None or again.text != text:
+        reason = say(question.language, "重新比较得不出这一结论", "comparing again does not give this")
+        return Check(verdict="unsupported", confidence=0.9, reason=reason, units=units)
+    return Check(verdict="supported", confidence=confidence, units=tuple(dict.fromkeys(units)))
 
 
 def _uncovered(served: Sequence[tuple[str, str]], question: Question, plan: Plan) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final, Literal
 
+from kaoju.language.dimensions import asked_dimensions, dimension_of
 from kaoju.language.names import find_names
 from kaoju.language.normalise import normalise
 from kaoju.language.numbers import find_numbers
@@ -37,8 +38,8 @@ _KINDS: Final[tuple[tuple[AnswerKind, re.Pattern[str]], ...]] = (
     (
         "number",
         re.compile(
-            r"多少|多大|多高|多长|多久|多远|多重|几(?!乎|何|率|经|度)|百分之几|占比|"
-            r"\bhow (?:many|much|long|old|far|tall|high|large|big|often|fast|deep|wide)\b"
+            r"多少|什么价格|多大|多高|多长|多久|多远|多重|几(?!乎|何|率|经|度)|百分之几|占比|"
+            r"\bhow (?:many|much|long|old|far|tall|high|large|big|often|fast|deep|wide|heavy)\b"
             r"|\bwhat (?:percentage|percent|number|amount|proportion|fraction|share)\b"
         ),
     ),
@@ -174,7 +175,9 @@ def carries(asked: Asked, text: str) -> bool:
     and places in Chinese, whose names have no reliable form.
     """
     if asked.kind == "number":
-        return any(normalise(found.text) not in asked.text for found in find_numbers(text))
+        figures = [found for found in find_numbers(text) if normalise(found.text) not in asked.text]
+        wanted = asked_dimensions(asked.text)
+        return any(not wanted or dimension_of(found) in wanted for found in figures)
     if asked.kind == "time":
         return any(normalise(found.text) not in asked.text for found in find_times(text, _ANY_DAY))
     if asked.kind in {"person", "place"} and not _CJK.search(text):

@@ -22,6 +22,8 @@ NameKind = Literal["code", "name", "title", "quoted"]
 _CODE: Final = re.compile(
     r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[-/.][A-Za-z0-9]+)*(?![\w-])", re.ASCII
 )
+_TIER: Final = re.compile(r"\s(?:Pro|Max|Plus|Mini|Ultra|Lite|SE|Air)(?:\s(?:Max|Plus))?\b")
+"""What makes another product of a code: S2 Pro is no S2."""
 _NOT_CODE: Final = re.compile(
     r"\d+(?:st|nd|rd|th|s|k|m|bn|kg|km|cm|mm|g|h|mb|gb|tb|am|pm|x|d|pp)|[HQ][1-4]|FY\d{2,4}|(?:19|20)\d\d[A-Za-z]?|\d{4}-\d{2}-\d{2}T.*",
     re.IGNORECASE,
@@ -89,7 +91,9 @@ def _delimited(text: str) -> Iterator[Name]:
 def _codes(text: str) -> Iterator[Name]:
     for match in _CODE.finditer(text):
         if not _NOT_CODE.fullmatch(match.group()):
-            yield Name(match.group(), "code", match.start(), match.end())
+            tier = _TIER.match(text, match.end())
+            end = tier.end() if tier else match.end()
+            yield Name(text[match.start() : end], "code", match.start(), end)
 
 
 def _capitalised(text: str) -> Iterator[Name]:
@@ -120,9 +124,13 @@ def _is_lead(words: list[re.Match[str]], stop: frozenset[str], *, opens: bool) -
     """Return whether the first word of a run only leads to the name: a function word, or an ordinary one that opens a sentence."""
     plain = normalise(re.sub(r"('s|’s)?[^\w]*$", "", words[0].group()))
     if plain in stop:
-        return True
+        return opens or plain not in _OF_NAMES
     lower_next = len(words) > 1 and words[1].group()[0].islower()
     return opens and (plain in _OPENERS or (lower_next and plain in _common_words()))
+
+
+_OF_NAMES: Final = frozenset({"old", "long", "far", "other"})
+"""Function words of questions that open names in mid-sentence: Old Bridge, Long Island."""
 
 
 def _name(text: str, begin: int, until: int) -> Iterator[Name]:

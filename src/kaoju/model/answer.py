@@ -21,6 +21,8 @@ class DraftClaim:
     text: str
     evidence_ids: tuple[str, ...]
     need_id: str = ""
+    parts: tuple[DraftClaim, ...] = ()
+    """The claims that a comparison was made from; it holds where they do and making it again gives the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

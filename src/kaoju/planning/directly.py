@@ -60,6 +60,12 @@ _VAGUE: Final = frozenset(
 _NAMES_NOTHING: Final = re.compile(
     r"^(?:这|那)(?:个|些|件|里|边)?(?:是|有)?(?:事|东西|情况)?(?:怎么样|怎样|如何|什么|多少|呢|吗|为什么|怎么办)?$"
 )
+_FOLLOW_UP: Final = re.compile(
+    r"^(?:那么?|那要是|如果是)?[^，。？?]{1,16}呢$|^(?:and\s+)?(?:what|how) about [^,?]{1,40}$|^and (?:in |for |of )?[^,?]{1,30}$",
+    re.IGNORECASE,
+)
+"""It says of what, and leaves what is asked to an earlier question."""
+_ASKS: Final = re.compile(r"什么|多少|几|谁|哪|怎|为何|是否|吗|如何")
 _OUTCOME: Final = re.compile(
     r"营业?收入?|收入|净利|利润|毛利|销量|销售额|出货量|股价|市值|市占率|排放量?|产量|亏损|增长率|实际支出|回报率|汇率|谁(?:会|将)?(?:赢|当选|夺冠)|天气|\b(?:revenue|profit|sales|earnings|net income|stock price|share price|market cap|market share|emissions?|output|loss|growth rate|exchange rate|actual spending|weather)\b|\bwho (?:will|is going to) (?:win|be elected)\b",
     re.IGNORECASE,
@@ -102,6 +108,12 @@ def find_direct(text: str, query: str, language: Language, now: date) -> Direct 
             if zh
             else "the question is too vague to know what is meant; name the thing, for example a project, a policy or a period"
         )
+    if _leaves_open(query):
+        return Direct(
+            unanswerable="这句话只说了对象，没有说要问它的什么；请把问题写完整"
+            if zh
+            else "it names a thing but not what is asked of it; please write the whole question"
+        )
     return _not_yet(query, now, zh=zh)
 
 
@@ -137,6 +149,11 @@ def _expression(query: str) -> str:
 def _names_nothing(query: str) -> bool:
     bare = query.strip(" ?？。.!！")
     return bool(_NAMES_NOTHING.match(bare)) or not [term for term in terms(bare) if term not in _VAGUE]
+
+
+def _leaves_open(query: str) -> bool:
+    bare = query.strip(" ?？。.!！")
+    return bool(_FOLLOW_UP.match(bare)) and not _ASKS.search(bare)
 
 
 def _not_yet(query: str, now: date, *, zh: bool) -> Direct | None:
