@@ -57,9 +57,12 @@ def speaking_of(need: Need, evidence: Sequence[Evidence]) -> tuple[Unit, ...]:
     above = {piece.id: headings_of(piece.locator.section, piece.title) for piece in evidence}
     passages = {piece.id for piece in evidence if piece.kind == "passage"}
     prose = [unit for unit in units if unit.evidence_id in passages]
-    mine = bound(
-        need.anchors, [Placed(unit.text, above[unit.evidence_id], unit.evidence_id) for unit in prose]
-    )
+    source = {piece.id: piece.document_id for piece in evidence}
+    placed = [
+        Placed(unit.text, above[unit.evidence_id], unit.evidence_id, source[unit.evidence_id])
+        for unit in prose
+    ]
+    mine = bound(need.anchors, placed)
     kept = {unit for unit, ok in zip(prose, mine, strict=True) if ok}
     return tuple(unit for unit in units if unit in kept or unit.evidence_id not in passages)
 

@@ -125,9 +125,7 @@ def _compared(
     for part in claim.parts:
         cited = [piece for piece in evidence if piece.id in part.evidence_ids]
         need = next((need for need in plan.needs if need.id == part.need_id), None)
-        check = check_claim(
-            without_markers(part.text), cited, now=question.now, language=question.language
-        )
+        check = check_claim(without_markers(part.text), cited, now=question.now, language=question.language)
         if check.verdict != "supported":
             return check
         if need is not None and not set(check.units) & set(speaking_of(need, cited)):

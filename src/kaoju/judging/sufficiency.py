@@ -121,7 +121,12 @@ def _judge_need(question: Question, need: Need, evidence: Sequence[Evidence]) ->
 def _bearing(need: Need, passages: Sequence[Evidence]) -> list[Evidence]:
     """Return the passages in which at least one sentence speaks of what the need names."""
     placed = [
-        Placed(sentence.text, headings_of(piece.locator.section, piece.title), piece.id or piece.chunk_id)
+        Placed(
+            sentence.text,
+            headings_of(piece.locator.section, piece.title),
+            piece.id or piece.chunk_id,
+            piece.document_id,
+        )
         for piece in passages
         for sentence in sentences(piece.text)
     ]

@@ -1,8 +1,8 @@
 """Which sentences of the evidence speak of the thing that a need names.
 
-Promises: where some sentence or heading names the thing, only sentences that
-are about it count; where nothing does, only those about another thing of its
-kind are left out. Refuses: needs that name nothing; all their sentences count.
+Promises: in a document with a heading that names the thing, only sentences
+about it count; elsewhere only those about another thing of its kind are left
+out. Refuses: needs that name nothing; all their sentences count.
 Pure.
 """
 
@@ -18,7 +18,6 @@ from kaoju.language.subjects import Bearing, bearing
 from kaoju.language.time import find_times
 
 _ANY_DAY: Final = date(2000, 1, 1)
-_ORDER: Final[dict[Bearing, int]] = {"own": 2, "open": 1, "other": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,7 @@ class Placed:
     """Innermost first."""
     piece: str
     """Sentences of one piece follow each other."""
+    document: str
 
 
 def things(anchors: Sequence[str]) -> tuple[str, ...]:
@@ -45,13 +45,15 @@ def bound(anchors: Sequence[str], sentences: Sequence[Placed]) -> list[bool]:
     if not asked:
         return [True] * len(sentences)
     by_anchor = [_bearings(anchor, sentences) for anchor in asked]
-    named = [anchor for anchor in by_anchor if "own" in anchor]
-    found = []
-    for place in range(len(sentences)):
-        stand = [anchor[place] for anchor in by_anchor]
-        mine = [anchor[place] for anchor in named]
-        found.append("own" in mine if named else "other" not in stand)
-    return found
+    divided = {
+        sentence.document
+        for sentence in sentences
+        if any(bearing(anchor, "", sentence.headings) == "own" for anchor in asked)
+    }
+    return [
+        "own" in stands or (sentence.document not in divided and "other" not in stands)
+        for sentence, stands in zip(sentences, zip(*by_anchor, strict=True), strict=True)
+    ]
 
 
 def _bearings(anchor: str, sentences: Sequence[Placed]) -> list[Bearing]:
