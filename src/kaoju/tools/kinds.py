@@ -8,12 +8,14 @@ from typing import Final
 
 from kaoju.tools.code.kind import CodeKind
 from kaoju.tools.contract import Kind
+from kaoju.tools.extract.kind import ExtractKind
 from kaoju.tools.search_kind import SearchKind
 from kaoju.tools.sql.kind import SqlKind
 
 KINDS: Final[Mapping[str, Kind]] = MappingProxyType(
     {
         "code": CodeKind(),
+        "extract": ExtractKind(),
         "search": SearchKind(),
         "sql": SqlKind(),
     }
