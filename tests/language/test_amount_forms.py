@@ -108,8 +108,11 @@ def test_a_number_before_a_word_that_merely_begins_like_a_vague_one_is_kept() ->
 )
 def test_time_grows_with_the_length_of_a_text_not_with_its_square(piece: str) -> None:
     def seconds(size: int) -> float:
-        started = process_time()
-        find_numbers(piece * (size // len(piece)))
-        return process_time() - started
+        tries = []
+        for _ in range(3):
+            started = process_time()
+            find_numbers(piece * (size // len(piece)))
+            tries.append(process_time() - started)
+        return min(tries)
 
-    assert seconds(16_000) < 0.2 + 8 * seconds(4_000)
+    assert seconds(32_000) < 12 * seconds(8_000)

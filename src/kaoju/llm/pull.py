@@ -288,10 +288,12 @@ def _sha256(path: Path, start: int = 0, end: int | None = None) -> str:
 
 
 def _bytes_in(folder: Path) -> int:
+    """Return the bytes that lie in a folder; pip may move files and remove folders meanwhile, and those do not count."""
     total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size if path.is_file() else 0
-        except FileNotFoundError:  # pip moved it meanwhile
-            continue
+    for where, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += Path(where, name).lstat().st_size
+            except FileNotFoundError:
+                continue
     return total
