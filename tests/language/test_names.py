@@ -71,6 +71,8 @@ def test_any_text(text: str) -> None:
         ("who wrote “the quiet sea”", [("the quiet sea", "quoted")]),
         ("Sales in China", [("China", "name")]),
         ("economy of the U.S. today", [("U.S.", "name")]),
+        ("how long is Old Bridge", [("Old Bridge", "name")]),
+        ("What is the battery capacity of the S2 Pro?", [("S2 Pro", "code")]),
     ],
 )
 def test_names(text: str, expected: list[tuple[str, str]]) -> None:

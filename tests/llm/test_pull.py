@@ -8,6 +8,7 @@ import json
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import zipfile
 from collections import namedtuple
@@ -232,3 +233,22 @@ def test_files_that_are_no_weights(tmp_path: Path) -> None:
         with pytest.raises(ModelError) as caught:
             weights.check_file(path)
         assert caught.value.kind == "unreachable"
+
+
+def test_bytes_are_counted_while_folders_come_and_go(tmp_path: Path) -> None:
+    stop = threading.Event()
+
+    def churn() -> None:
+        while not stop.is_set():
+            inner = tmp_path / "a" / "b"
+            inner.mkdir(parents=True, exist_ok=True)
+            (inner / "f").write_bytes(b"x")
+            shutil.rmtree(tmp_path / "a", ignore_errors=True)
+
+    worker = threading.Thread(target=churn)
+    worker.start()
+    try:
+        assert all(pulling._bytes_in(tmp_path) in {0, 1} for _ in range(2_000))
+    finally:
+        stop.set()
+        worker.join()

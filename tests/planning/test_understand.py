@@ -197,3 +197,15 @@ def test_why_nothing_can_answer_is_said_in_the_questions_language() -> None:
 def test_odd_questions_still_become_valid_plans(text: str) -> None:
     understood = understand(text, NOW, TABLES)
     assert problems(rules.plan(understood, TABLES, LIMITS), TABLES, LIMITS) == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["And who is the director of Silent Harbour?", "公司的年假天数呢？", "那启明项目的预算呢？"]
+)
+def test_a_question_that_says_what_it_asks_is_no_bare_follow_up(text: str) -> None:
+    assert not understand(text, NOW, PROSE).unanswerable
+
+
+@pytest.mark.parametrize("text", ["那启明项目呢？", "What about 2023?", "And in the second quarter?"])
+def test_a_bare_follow_up_is_incomplete(text: str) -> None:
+    assert understand(text, NOW, PROSE).unanswerable

@@ -66,7 +66,7 @@ def test_the_answer_speaks_of_the_thing_asked_for(
     status, text = ask(subjects, embedder, question)
     assert status == "answered"
     assert right in text
-    assert wrong not in text.split("2011")[-1]
+    assert wrong not in text
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
+from typing import Final, TypeVar
 
 from kaoju.answering.explain import say
 from kaoju.answering.facts import same_unit
@@ -22,6 +22,8 @@ from kaoju.language.time import TimeRange, find_times
 from kaoju.model.answer import DraftClaim
 from kaoju.model.plan import Need
 from kaoju.model.question import Question
+
+V = TypeVar("V", Quantity, TimeRange)
 
 _UNITS_ZH: Final = {"CNY": "元", "USD": "美元", "EUR": "欧元", "GBP": "英镑", "JPY": "日元", "HKD": "港元"}
 """How Chinese readers write currencies."""
@@ -39,8 +41,8 @@ class _Scale:
 
 
 _SCALES: Final = (
-    _Scale(re.compile(r"[更较最]?长|\blong(?:er|est)?\b|\bshort(?:er|est)?\b|更短"), ("长于", "is longer than"), ("短于", "is shorter than")),
-    _Scale(re.compile(r"[更较最]?贵|更?便宜|\bexpensive\b|\bcheap(?:er|est)?\b|\bcosts? (?:more|less)\b"), ("贵于", "costs more than"), ("低于", "costs less than")),
+    _Scale(re.compile(r"[更较最][长短]|\b(?:long|short)(?:er|est)\b"), ("长于", "is longer than"), ("短于", "is shorter than")),
+    _Scale(re.compile(r"[更较最]贵|便宜|\bexpensive\b|\bcheap(?:er|est)?\b|\bcosts? (?:more|less)\b"), ("贵于", "costs more than"), ("低于", "costs less than")),
     _Scale(re.compile(r"[更较最][大小]|\b(?:larg|bigg|small)(?:er|est)\b"), ("大于", "is larger than"), ("小于", "is smaller than")),
     _Scale(re.compile(r"[更较最][多少]|\b(?:more|most|fewer|fewest|less|least)\b"), ("多于", "is more than"), ("少于", "is less than")),
 )  # fmt: skip
@@ -49,7 +51,7 @@ _ASKS_LESS: Final = re.compile(
     r"[更较最][短小少低轻慢]|便宜|\b(?:short|small|low|light|slow|cheap|few|young)(?:er|est)\b|\b(?:less|least|cheap)\b"
 )
 _ASKS_LATER: Final = re.compile(
-    r"[更较最][晚迟新]|后|\b(?:lat|new|young)(?:er|est)\b|\b(?:last|latest|second)\b"
+    r"[更较最][晚迟新后]|\b(?:lat|new|young)(?:er|est)\b|\b(?:last|latest|second)\b"
 )
 _DATES: Final = _Scale(re.compile(""), ("晚于", "is later than"), ("早于", "is earlier than"))
 
@@ -79,37 +81,37 @@ def comparison(question: Question, needs: Sequence[Need], claims: Sequence[Draft
 def _date_side(question: Question, need: Need, claims: Sequence[DraftClaim]) -> _Side | None:
     if read(need.text).kind != "time":
         return None
-    found = [
-        (claim, times)
-        for claim in claims
-        if claim.need_id == need.id
-        for clause in _clauses(need, claim.text, lambda text: bool(_times(text, need, question)))
-        if (times := _times(clause, need, question))
-    ]
-    if len({(time.start, time.end) for _, times in found for time in times}) != 1:
-        return None
-    claim, times = found[0]
-    return _Side(need, times[0].text, times[0], claim)
+    found = _values(need, claims, lambda text: _times(text, need, question))
+    return _side(need, found) if len({(time.start, time.end) for _, time in found}) == 1 else None
 
 
 def _figure_side(question: Question, need: Need, claims: Sequence[DraftClaim]) -> _Side | None:
-    found = [
-        (claim, figures)
+    found = _values(need, claims, lambda text: _figures(text, need, question))
+    return _side(need, found) if len({figure.value for _, figure in found}) == 1 else None
+
+
+def _values(
+    need: Need, claims: Sequence[DraftClaim], find: Callable[[str], Sequence[V]]
+) -> list[tuple[DraftClaim, V]]:
+    """Return the values in the clauses of a need's claims that belong to what was asked."""
+    return [
+        (claim, value)
         for claim in claims
         if claim.need_id == need.id
-        for clause in _clauses(need, claim.text, lambda text: bool(_figures(text, need, question)))
-        if (figures := _figures(clause, need, question))
+        for clause in _clauses(need, claim.text, find)
+        for value in find(clause)
     ]
-    if len({figure.value for _, figures in found for figure in figures}) != 1:
-        return None
-    claim, figures = found[0]
-    return _Side(need, figures[0].text, figures[0], claim)
 
 
-def _clauses(need: Need, text: str, has: Callable[[str], bool]) -> list[str]:
+def _side(need: Need, found: Sequence[tuple[DraftClaim, Quantity | TimeRange]]) -> _Side:
+    claim, value = found[0]
+    return _Side(need, value.text, value, claim)
+
+
+def _clauses(need: Need, text: str, find: Callable[[str], Sequence[object]]) -> list[str]:
     """Return the clauses of a claim that hold a value and say most of what was asked; all of it where it is one clause."""
     asked = read(need.text, need.anchors)
-    parts = [part for part in _CLAUSE.split(text) if part.strip() and has(part)]
+    parts = [part for part in _CLAUSE.split(text) if part.strip() and find(part)]
     if len(parts) < 2:
         return parts or [text]
     shares = [coverage(asked, normalise(part)) for part in parts]
@@ -123,7 +125,7 @@ def _times(text: str, need: Need, question: Question) -> list[TimeRange]:
 
 def _figures(text: str, need: Need, question: Question) -> list[Quantity]:
     asked = normalise(need.text)
-    times = [time for time in find_times(text, question.now) if not re.fullmatch(r"\d+\s*\w+", time.text)]
+    times = find_times(text, question.now)
     return [
         found
         for found in find_numbers(text)

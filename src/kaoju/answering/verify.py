@@ -128,7 +128,7 @@ def _compared(
         check = check_claim(without_markers(part.text), cited, now=question.now, language=question.language)
         if check.verdict != "supported":
             return check
-        if need is not None and not set(check.units) & set(speaking_of(need, cited)):
+        if need is not None and not set(check.units) & set(speaking_of(need, evidence)):
             reason = say(
                 question.language, f"“{part.text}”说的是别的事", f'"{part.text}" is about something else'
             )

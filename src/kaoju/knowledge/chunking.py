@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from kaoju.knowledge.parsing.compose import full_text
+from kaoju.language.subjects import SECTION
 from kaoju.model.document import Block, Chunk, Document
 from kaoju.model.evidence import Locator
 
@@ -44,7 +45,9 @@ def chunks(document: Document) -> tuple[Chunk, ...]:
                     document_id=document.id,
                     title=document.title,
                     text=text,
-                    locator=Locator(page=page, section=" > ".join(section), start=start, end=end, rows=rows),
+                    locator=Locator(
+                        page=page, section=SECTION.join(section), start=start, end=end, rows=rows
+                    ),
                     context=context(document, section),
                     date=document.date,
                 )
@@ -54,7 +57,7 @@ def chunks(document: Document) -> tuple[Chunk, ...]:
 
 def context(document: Document, section: Sequence[str]) -> str:
     """Return what is searched beside a chunk's text: title, headings, date, stated fields."""
-    path = " > ".join(part for part in section if part != document.title)
+    path = SECTION.join(part for part in section if part != document.title)
     stated = " ".join(value for value in document.metadata.values() if len(value) <= MAX_METADATA_CHARS)
     date = (document.date or "")[:10]
     return "\n".join(part for part in (document.title, path, " ".join(filter(None, (stated, date)))) if part)

@@ -20,6 +20,7 @@ from kaoju.knowledge.state import DocumentRow, FileRow, State
 from kaoju.knowledge.store import Embedded, Store
 from kaoju.knowledge.tables import TableFile, table_info, table_names
 from kaoju.knowledge.walk import Found
+from kaoju.language.subjects import SECTION
 from kaoju.model.document import Chunk, Document
 
 GROUP_CHUNKS: Final = 400
@@ -159,7 +160,7 @@ class Writer:
                 keys=[
                     (key, chunk.id)
                     for chunk in chunks.get(document.id, ())
-                    for key in keys_of(document.title, chunk.locator.section.split(" > "))
+                    for key in keys_of(document.title, chunk.locator.section.split(SECTION))
                 ],
                 tables=infos,
             )

@@ -14,7 +14,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Final, Literal
 
-from kaoju.language.dimensions import asked_dimensions, dimension_of
+from kaoju.language.dimensions import asked_dimensions, measures
 from kaoju.language.names import find_names
 from kaoju.language.normalise import normalise
 from kaoju.language.numbers import find_numbers
@@ -177,7 +177,7 @@ def carries(asked: Asked, text: str) -> bool:
     if asked.kind == "number":
         figures = [found for found in find_numbers(text) if normalise(found.text) not in asked.text]
         wanted = asked_dimensions(asked.text)
-        return any(not wanted or dimension_of(found) in wanted for found in figures)
+        return any(not wanted or wanted & measures(found) for found in figures)
     if asked.kind == "time":
         return any(normalise(found.text) not in asked.text for found in find_times(text, _ANY_DAY))
     if asked.kind in {"person", "place"} and not _CJK.search(text):

@@ -33,12 +33,18 @@ def asked_dimensions(plain: str) -> frozenset[Dimension]:
     return next((found for pattern, found in _ASKS if pattern.search(plain)), frozenset())
 
 
-def dimension_of(figure: Quantity) -> Dimension | None:
-    """Return what a figure measures; None where it has no unit, or one that measures something else."""
-    if figure.kind == "money":
-        return "money"
-    if figure.kind == "percent":
-        return "share"
+def measures(figure: Quantity) -> frozenset[Dimension]:
+    """Return what a figure may measure; nothing where it has no unit, or one that measures something else.
+
+    Pounds are money or weight; only the question tells.
+    """
     unit = figure.unit.lower()
     names = {unit, unit.removesuffix("s"), unit.removesuffix("es")}
-    return next((dimension for dimension, units in _UNITS.items() if names & units), None)
+    found = {dimension for dimension, units in _UNITS.items() if names & units}
+    if figure.kind == "money":
+        found.add("money")
+        if figure.text.lower().endswith(("pound", "pounds")):
+            found.add("mass")
+    if figure.kind == "percent":
+        found.add("share")
+    return frozenset(found)

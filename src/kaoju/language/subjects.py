@@ -20,6 +20,7 @@ Bearing = Literal["own", "open", "other"]
 """Whether a text speaks of the thing that was asked for, of nothing named, or of another of its kind."""
 
 SECTION: Final = " > "
+"""What joins the headings of a section path."""
 _CODE: Final = re.compile(r"(?<![a-z0-9])([a-z]{1,8})[- ]?(\d[\da-z]*(?:[-.]\d+)*)(?![a-z0-9])")
 _TIERS: Final = "pro|max|plus|mini|ultra|lite|se|ii|iii|iv|air|light"
 _LONGER_LATIN: Final = re.compile(rf"^[\s-]*(?:{_TIERS})(?![a-z])")
@@ -128,11 +129,7 @@ def _by_han(name: str, text: str, *, heading: bool) -> Bearing:
         for found in re.findall(rf"([\u3400-\u9fff]{{2,8}}?){suffix}", text)
         if found not in _GENERIC_HAN
     ]
-    return "other" if rivals and heading and _ends(text, suffix) else "open"
-
-
-def _ends(heading: str, suffix: str) -> bool:
-    return heading.rstrip().endswith(suffix)
+    return "other" if rivals and heading and text.rstrip().endswith(suffix) else "open"
 
 
 def _by_words(name: str, text: str, *, heading: bool) -> Bearing:

@@ -14,8 +14,7 @@ from typing import Final
 from kaoju.language.segment import terms
 from kaoju.language.time import find_times
 from kaoju.model.question import Language
-from kaoju.tools.arithmetic import ArithmeticRefusedError, evaluate
-from kaoju.tools.phrases import to_expression
+from kaoju.planning.routing import is_expression
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +60,7 @@ _NAMES_NOTHING: Final = re.compile(
     r"^(?:这|那)(?:个|些|件|里|边)?(?:是|有)?(?:事|东西|情况)?(?:怎么样|怎样|如何|什么|多少|呢|吗|为什么|怎么办)?$"
 )
 _FOLLOW_UP: Final = re.compile(
-    r"^(?:那么?|那要是|如果是)?[^，。？?]{1,16}呢$|^(?:and\s+)?(?:what|how) about [^,?]{1,40}$|^and (?:in |for |of )?[^,?]{1,30}$",
+    r"^(?:那么?|那要是|如果是)[^，。？?的]{1,16}呢$|^(?:and\s+)?(?:what|how) about [^,?]{1,40}$|^and (?:in|for|of) [^,?]{1,30}$",
     re.IGNORECASE,
 )
 """It says of what, and leaves what is asked to an earlier question."""
@@ -137,13 +136,7 @@ def _expression(query: str) -> str:
     """Return the arithmetic of a question that is nothing else; empty where it is more."""
     bare = query.strip(" ?？。.=＝")
     bare = _ASKING.sub("", _ASKING.sub("", bare)).strip(" ?？。.=＝")
-    if not re.search(r"\d", bare) or re.fullmatch(r"[\d,.\s-]+%?", bare):
-        return ""
-    try:
-        evaluate(to_expression(bare))
-    except ArithmeticRefusedError:
-        return ""
-    return bare
+    return bare if is_expression(bare) else ""
 
 
 def _names_nothing(query: str) -> bool:

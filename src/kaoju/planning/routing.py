@@ -17,7 +17,7 @@ from kaoju.planning.figures import asks_for_figure, asks_for_list, is_aggregate
 from kaoju.planning.hops import PLACEHOLDER
 from kaoju.tools.arithmetic import ArithmeticRefusedError, evaluate
 from kaoju.tools.phrases import to_expression
-from kaoju.tools.sql.linking import link
+from kaoju.tools.sql.linking import LinkedTable, link
 from kaoju.tools.sql.patterns import can_answer
 from kaoju.tools.sql.view import EXACT
 
@@ -66,11 +66,14 @@ def sql_serves(query: str, catalog: Catalog) -> bool:
         return True
     if score < SQL_ROW:
         return False
-    if (is_aggregate(query) and _computes(query, catalog)) or (
-        asks_for_list(query) and _filters(query, catalog)
-    ):
+    best = next(iter(link(query, catalog.tables).tables), None)
+    if best is None or len(best.unexplained) > 1:
+        return False
+    if is_aggregate(query) and _computes(best):
         return True
-    return bool(_ASKS_CELL.search(query)) and _names_row(query, catalog)
+    if asks_for_list(query) and _filters(best):
+        return True
+    return bool(_ASKS_CELL.search(query)) and _names_row(best)
 
 
 _ASKS_CELL: Final = re.compile(
@@ -81,29 +84,20 @@ _ASKS_CELL: Final = re.compile(
 _OPERATORS: Final = frozenset({"agg", "super", "cmp", "top", "each"})
 
 
-def _computes(query: str, catalog: Catalog) -> bool:
-    """Return whether the best table has a column of the query by its full name, and the query computes over it."""
-    best = next(iter(link(query, catalog.tables).tables), None)
-    if best is None or len(best.unexplained) > 1:
-        return False
+def _computes(best: LinkedTable) -> bool:
+    """Return whether a table has a column of the query by its full name, and the query computes over it."""
     named = any(token.kind == "col" and token.weight >= EXACT for token in best.tokens)
     return named and any(token.kind in _OPERATORS for token in best.tokens)
 
 
-def _filters(query: str, catalog: Catalog) -> bool:
-    """Return whether the best table has the rows and a column of the query, which a time or a comparison limits."""
-    best = next(iter(link(query, catalog.tables).tables), None)
-    if best is None or len(best.unexplained) > 1:
-        return False
+def _filters(best: LinkedTable) -> bool:
+    """Return whether a table has the rows and a column of the query, which a time or a comparison limits."""
     kinds = {token.kind for token in best.tokens}
     return {"col", "entity"} <= kinds and bool(kinds & {"time", "cmp"})
 
 
-def _names_row(query: str, catalog: Catalog) -> bool:
-    """Return whether the best table names a row of its own in the query, and hardly a word is beyond it."""
-    best = next(iter(link(query, catalog.tables).tables), None)
-    if best is None or len(best.unexplained) > 1:
-        return False
+def _names_row(best: LinkedTable) -> bool:
+    """Return whether a table has a row of its own that the query names."""
     return any(token.kind == "val" and any(c.unique for c in token.columns) for token in best.tokens)
 
 
